@@ -1,0 +1,205 @@
+import { type Attempt, Attempts } from './attempts.ts'
+import { Budget } from './budget.ts'
+import { ColdStart } from './cold-start.ts'
+import type { Block, Demand, LimitSnapshot } from './limit.ts'
+import type { Observation } from './observation.ts'
+import type { GateSettings } from './options.ts'
+import { Pace } from './pace.ts'
+import { Park } from './park.ts'
+import { Ramp } from './ramp.ts'
+import type { Weight } from './weight.ts'
+
+/**
+ * Whether an attempt may go now, and if not, what holds it back and until when. Knows no clock, queue or promise: every call is
+ * handed `now`, which does not run backwards.
+ */
+export class Admission {
+  readonly #settings: GateSettings
+  readonly #budget: Budget
+  readonly #attempts = new Attempts()
+  readonly #park: Park
+  readonly #cold: ColdStart
+  readonly #pace = new Pace()
+  readonly #ramp = new Ramp()
+  readonly #random: () => number
+  /** The attempt that was refused without a word on what is left, while no later answer has told. */
+  #spentAt: number | undefined
+
+  /** `random` gives numbers in [0, 1) for jitter. */
+  constructor(settings: GateSettings, random: () => number) {
+    this.#settings = settings
+    this.#random = random
+    this.#budget = new Budget(settings.limits)
+    this.#park = new Park(settings.cooldown)
+    this.#cold = new ColdStart(settings.coldStartMs)
+  }
+
+  get park(): Pick<Park, 'state' | 'until'> {
+    return this.#park
+  }
+
+  get open(): number {
+    return this.#attempts.open
+  }
+
+  get inFlight(): number {
+    return this.#attempts.inFlight
+  }
+
+  /** Whether a permit lost by its owner would hold others back: the last one let through may be the probe. */
+  get needsOwner(): boolean {
+    return this.#settings.concurrency < Infinity || this.#park.state === 'probing'
+  }
+
+  /** When the permit held longest is taken back. */
+  get nextTakeBackAt(): number {
+    const oldest = this.#attempts.oldestOpen
+    return oldest === undefined ? Infinity : oldest.sentAt + this.#settings.maxHoldMs
+  }
+
+  /** Bytes of the ledgers. */
+  get ledgerBytes(): number {
+    return this.#budget.bytes
+  }
+
+  /** Nothing here would be missed: nothing held, parked or known to be in flight. Asked after `advance`. */
+  idle(now: number): boolean {
+    const parked = this.#park.state === 'probing' || now < this.#park.until
+    return this.#attempts.open === 0 && !parked && this.#budget.holdsNothing
+  }
+
+  never(weight: Weight): boolean {
+    return this.#budget.never(weight)
+  }
+
+  /** Lets time pass. */
+  advance(now: number): void {
+    const { transitMs } = this.#settings
+    for (let next = this.#attempts.oldestUncounted; next; next = this.#attempts.oldestUncounted) {
+      if (!(next.sentAt + transitMs <= now)) break
+      this.#count(next, next.sentAt + transitMs)
+    }
+    for (let next = this.#attempts.oldestOpen; next; next = this.#attempts.oldestOpen) {
+      if (this.nextTakeBackAt > now) break
+      this.end(next, now)
+    }
+    if (this.#budget.advance(now)) this.#cold.again()
+  }
+
+  /** What holds an attempt back; undefined where it may go. */
+  block(weight: Weight, now: number): Block | undefined {
+    return this.#timedBlock(weight, now) ?? this.#answerBlock(now)
+  }
+
+  /** Lets an attempt through that nothing blocks. */
+  admit(weight: Weight, now: number): Attempt {
+    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), [])
+    this.#budget.send(attempt)
+    this.#cold.sent(attempt.order, now)
+    if (this.#park.state === 'parked') this.#park.probe(attempt.order)
+    if (this.#settings.pace === 'even') this.#pace.sent(now, this.#budget.spacingMs(weight))
+    return attempt
+  }
+
+  /** The headers of an attempt have arrived. A late report on one that was taken back changes nothing. */
+  settle(attempt: Attempt, observation: Observation | undefined, now: number): void {
+    if (attempt.settled || attempt.ended) return
+    this.#attempts.settle(attempt)
+    if (observation) this.#budget.read(observation, attempt, now, this.#attempts.uncounted())
+    if (attempt.countedAt === undefined) this.#count(attempt, now)
+    this.#cold.answered(attempt.order)
+    if (observation?.throttled) this.#throttled(attempt, observation, now)
+    else this.#answered(attempt, observation)
+  }
+
+  /** The true weight of an attempt is known. */
+  correct(attempt: Attempt, weight: Weight): void {
+    if (attempt.ended) return
+    this.#budget.correct(attempt, weight)
+    attempt.weight = weight
+  }
+
+  /** An attempt is finished, taken back or lost. */
+  end(attempt: Attempt, now: number): void {
+    if (attempt.ended) return
+    this.#attempts.end(attempt)
+    if (attempt.settled) return
+    this.#cold.ended(attempt.order)
+    if (this.#park.isProbe(attempt.order)) this.#park.probeLost()
+    if (this.#settings.transitMs === Infinity && attempt.countedAt === undefined) this.#count(attempt, now)
+  }
+
+  /** Shuts the gate until an instant, on the upstream's word to another gate. */
+  shut(until: number): void {
+    this.#park.shut(until, this.#attempts.lastOrder)
+  }
+
+  /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */
+  projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
+    const parkedUntil = this.#park.state === 'open' ? now : this.#park.until
+    const pacedUntil = this.#settings.pace === 'even' ? this.#pacedAt(weightAhead, now) : now
+    return Math.max(now, parkedUntil, pacedUntil, this.#budget.projectAt(weight, weightAhead, now))
+  }
+
+  limits(now: number): LimitSnapshot[] {
+    return this.#budget.snapshot(now)
+  }
+
+  #count(attempt: Attempt, at: number): void {
+    this.#attempts.count(attempt, at)
+    this.#budget.count(attempt, at)
+  }
+
+  #timedBlock(weight: Weight, now: number): Block | undefined {
+    let block = this.#budget.block(weight, this.#demand(now))
+    if (this.#settings.pace === 'even') block = later(block, { at: this.#pace.nextAt, cause: 'pace' }, now)
+    if (this.#park.state === 'parked') block = later(block, { at: this.#park.until, cause: 'park' }, now)
+    return block
+  }
+
+  #answerBlock(now: number): Block | undefined {
+    if (this.#park.state === 'probing') return { at: this.nextTakeBackAt, cause: 'probe' }
+    const coldUntil = this.#cold.blockedUntil(now)
+    if (coldUntil !== undefined) return { at: coldUntil, cause: 'cold-start' }
+    const allowed = Math.min(this.#settings.concurrency, this.#ramp.allowed)
+    return this.#attempts.open >= allowed ? { at: this.nextTakeBackAt, cause: 'concurrency' } : undefined
+  }
+
+  #demand(now: number): Demand {
+    const oldest = this.#attempts.oldestUncounted
+    return {
+      now,
+      uncountedUntil: oldest === undefined ? Infinity : oldest.sentAt + this.#settings.transitMs,
+      idle: this.#attempts.inFlight === 0,
+      ignoreReadings: this.#park.state === 'parked' && this.#park.hinted,
+    }
+  }
+
+  #throttled(attempt: Attempt, observation: Observation, now: number): void {
+    const { weight, order } = attempt
+    const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
+    if (observation.limits.length === 0) {
+      this.#budget.spend(order)
+      this.#spentAt = order
+    }
+    const throttle = { now, order, retryAfterMs: observation.retryAfterMs, readingUntil, random: this.#random() }
+    this.#park.throttled(throttle, this.#attempts.lastOrder)
+  }
+
+  #answered({ order }: Attempt, observation: Observation | undefined): void {
+    const statesBudget = (observation?.limits.length ?? 0) > 0
+    const reopened = this.#park.answered(order)
+    if (reopened && this.#spentAt !== undefined && !statesBudget) this.#ramp.start()
+    else this.#ramp.answered(statesBudget)
+    if (reopened || (statesBudget && order > (this.#spentAt ?? Infinity))) this.#spentAt = undefined
+  }
+
+  #pacedAt(weightAhead: (unit: string) => number, now: number): number {
+    return Math.max(now, this.#pace.nextAt) + this.#budget.spacingMs({ requests: weightAhead('requests') })
+  }
+}
+
+function later(block: Block | undefined, other: Block, now: number): Block | undefined {
+  if (other.at <= now) return block
+  return block === undefined || other.at > block.at ? other : block
+}

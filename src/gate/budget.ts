@@ -1,0 +1,152 @@
+import type { Attempt } from './attempts.ts'
+import { LearnedLimit } from './learned-limit.ts'
+import type { Block, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import { limitOf } from './matching.ts'
+import type { Observation, Reading } from './observation.ts'
+import { chargeOf, type Weight } from './weight.ts'
+import { WindowLimit } from './window-limit.ts'
+
+/** Limits that an upstream's readings may add to a gate; what it states beyond them is not followed. */
+const MAX_LEARNED = 16
+
+/** All limits of a gate. An attempt is charged to all of them or to none. */
+export class Budget {
+  readonly #limits: LimitState[]
+  readonly #maxLimits: number
+
+  constructor(limits: readonly Limit[]) {
+    this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit))
+    this.#maxLimits = limits.length + MAX_LEARNED
+  }
+
+  get holdsNothing(): boolean {
+    return this.#limits.every(({ window }) => window.held === 0)
+  }
+
+  get bytes(): number {
+    return this.#limits.reduce((sum, { window }) => sum + window.bytes, 0)
+  }
+
+  never(weight: Weight): boolean {
+    return this.#limits.some((limit) => limit.never(chargeOf(weight, limit.unit)))
+  }
+
+  charges(weight: Weight): number[] {
+    return this.#limits.map(({ unit }) => chargeOf(weight, unit))
+  }
+
+  /** Lets time pass. True where a reading that showed foreign use has gone stale. */
+  advance(now: number): boolean {
+    let stale = false
+    for (const limit of this.#limits) stale = limit.advance(now) || stale
+    return stale
+  }
+
+  /** Charges an attempt to every limit. */
+  send(attempt: Attempt): void {
+    this.#limits.forEach((limit, index) => charge(limit, attempt, index))
+  }
+
+  count(attempt: Attempt, at: number): void {
+    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index] ?? 0))
+  }
+
+  correct(attempt: Attempt, weight: Weight): void {
+    this.#limits.forEach(({ window, unit }, index) => {
+      const before = attempt.charges[index] ?? 0
+      const after = chargeOf(weight, unit)
+      if (after !== before) window.correct(attempt.sentAt, attempt.countedAt, after - before)
+      attempt.charges[index] = after
+    })
+  }
+
+  /** Takes the readings in the answer to `attempt`. `uncounted` is what a limit that is new has to know of. */
+  read(observation: Observation, attempt: Attempt, at: number, uncounted: Iterable<Attempt>): void {
+    for (const reading of observation.limits) {
+      const index = this.#indexFor(reading, uncounted)
+      if (index === undefined) continue
+      const { order, sentAt } = attempt
+      const taken: Taken = { order, sentAt, at, mark: attempt.marks[index], throttled: observation.throttled }
+      this.#limits[index]!.read(reading, taken)
+    }
+  }
+
+  /** Forgets every reading: the upstream refused the attempt of this place without saying what is left. */
+  spend(order: number): void {
+    for (const limit of this.#limits) limit.spend(order)
+  }
+
+  /** What holds an attempt back the longest. */
+  block(weight: Weight, demand: Demand): Block | undefined {
+    let longest: Block | undefined
+    for (const limit of this.#limits) {
+      const block = limit.block(chargeOf(weight, limit.unit), demand)
+      if (block && (longest === undefined || block.at > longest.at)) longest = block
+    }
+    return longest
+  }
+
+  /** When an attempt will fit behind all that is queued before it. */
+  projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
+    return this.#limits.reduce((latest, limit) => {
+      const total = chargeOf(weight, limit.unit) + weightAhead(limit.unit)
+      return Math.max(latest, limit.projectAt(total, now))
+    }, now)
+  }
+
+  /** How long a throttled answer's own readings park the gate; undefined where none says that less is left than it weighs. */
+  parkUntil({ limits }: Observation, weight: Weight, now: number, floorMs: number): number | undefined {
+    const untils = limits.flatMap((reading) => {
+      const limit = limitOf(reading, this.#limits)
+      if (limit === undefined || !leavesLess(reading, chargeOf(weight, limit.unit))) return []
+      return [limit.parkUntil(reading, now, floorMs)]
+    })
+    return untils.length === 0 ? undefined : Math.max(...untils)
+  }
+
+  /** The part of its tightest window that an attempt of this weight uses up, in milliseconds. */
+  spacingMs(weight: Weight): number {
+    return this.#limits.reduce((longest, { window, unit, effectiveLimit }) => {
+      if (!effectiveLimit || window.windowMs === Infinity) return longest
+      return Math.max(longest, (window.windowMs / effectiveLimit) * chargeOf(weight, unit))
+    }, 0)
+  }
+
+  snapshot(now: number): LimitSnapshot[] {
+    return this.#limits.map((limit) => limit.snapshot(now))
+  }
+
+  #indexFor(reading: Reading, uncounted: Iterable<Attempt>): number | undefined {
+    const known = limitOf(reading, this.#limits)
+    if (known) return this.#limits.indexOf(known)
+    if (this.#limits.length === this.#maxLimits || !statesBudget(reading)) return undefined
+    const limit = learn(reading)
+    const index = this.#limits.push(limit) - 1
+    for (const attempt of uncounted) {
+      attempt.charges[index] = chargeOf(attempt.weight, limit.unit)
+      charge(limit, attempt, index)
+    }
+    return index
+  }
+}
+
+function charge(limit: LimitState, attempt: Attempt, index: number): void {
+  attempt.marks[index] = limit.window.mark()
+  limit.window.send(attempt.sentAt, attempt.charges[index] ?? 0)
+  limit.sent(attempt.sentAt)
+}
+
+function learn(reading: Reading): LimitState {
+  const { name, unit, windowMs } = reading
+  if (windowMs === undefined) return new LearnedLimit(reading)
+  return new WindowLimit({ windowMs, ...(name === undefined ? {} : { name }), ...(unit === undefined ? {} : { unit }) })
+}
+
+function statesBudget({ limit, remaining, used }: Reading): boolean {
+  return limit !== undefined || remaining !== undefined || used !== undefined
+}
+
+function leavesLess({ limit, remaining, used }: Reading, weight: number): boolean {
+  const left = remaining ?? (limit === undefined || used === undefined ? Infinity : limit - used)
+  return left < weight
+}

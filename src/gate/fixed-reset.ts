@@ -1,0 +1,36 @@
+/** An instant at which a fixed window reopens, as the gate's clock tells it. */
+interface Reset {
+  /** Everything counted at or before this is certainly of the old window. */
+  sureAt: number
+  /** The upstream has certainly reset. */
+  reopensAt: number
+}
+
+/**
+ * When a fixed window reopens. A reading taken somewhere in `[sentAt, at]` names a reset `resetInMs` away; told in whole
+ * seconds it may be a second off either way.
+ */
+export class FixedReset {
+  #pending: Reset | undefined
+  #next: Reset | undefined
+
+  get reopensAt(): number | undefined {
+    return this.#pending?.reopensAt
+  }
+
+  /** A reading that names the reset after the pending one does not cancel it: what was spent before it still comes back there. */
+  read(sentAt: number, at: number, resetInMs: number, stepMs: number): void {
+    const named = { sureAt: sentAt + resetInMs - stepMs, reopensAt: at + resetInMs + stepMs }
+    if (this.#pending === undefined || named.sureAt <= this.#pending.reopensAt) this.#pending = named
+    else this.#next = named
+  }
+
+  /** The instant through which the old window has been let go of by `now`, once for each reset that has passed. */
+  advance(now: number): number | undefined {
+    if (this.#pending === undefined || now < this.#pending.reopensAt) return undefined
+    const passed = this.#pending.sureAt
+    this.#pending = this.#next
+    this.#next = undefined
+    return passed
+  }
+}

@@ -1,0 +1,79 @@
+import type { Taken } from './limit.ts'
+
+/** Others may have spent anything since a reading that is older than this part of its window. */
+const STALE_PART = 10
+
+/**
+ * What others have spent of a limit, from the last reading. It lies between `used - possibly` and `used - surely`. The lower end
+ * is acted on until a reading proves foreign use, and the upper end for one window after such a reading.
+ */
+export class ForeignUse {
+  #lower = 0
+  #upper = 0
+  #takenAt = -Infinity
+  #expiresAt = -Infinity
+  #provenUntil = -Infinity
+  #lastOrder = -1
+  #staleAt = -Infinity
+  #fresh = false
+
+  get takenAt(): number {
+    return this.#takenAt
+  }
+
+  get present(): boolean {
+    return this.#expiresAt > -Infinity
+  }
+
+  /** Whether a reading in this answer may replace the last one: the attempt sent last wins, a throttled one always does. */
+  accepts(taken: Taken): boolean {
+    return taken.throttled || taken.order > this.#lastOrder
+  }
+
+  take(used: number, own: { surely: number; possibly: number }, taken: Taken, windowMs: number): void {
+    this.#lastOrder = Math.max(this.#lastOrder, taken.order)
+    this.#lower = Math.max(0, used - own.possibly)
+    this.#upper = Math.max(0, used - own.surely)
+    this.#takenAt = taken.at
+    this.#expiresAt = taken.at + windowMs
+    this.#staleAt = taken.at + windowMs / STALE_PART
+    this.#fresh = true
+    if (this.#lower > 0) this.#provenUntil = taken.at + windowMs
+  }
+
+  at(now: number): number {
+    if (now >= this.#expiresAt) return 0
+    return now < this.#provenUntil ? this.#upper : this.#lower
+  }
+
+  /** Foreign use was proven no longer than a window before the last reading. */
+  get #shows(): boolean {
+    return this.#takenAt < this.#provenUntil
+  }
+
+  /** The next instant at which `at` can give less without another reading. */
+  nextChange(now: number): number {
+    return now < this.#provenUntil ? Math.min(this.#provenUntil, this.#expiresAt) : this.#expiresAt
+  }
+
+  /** Drops a reading older than its window. True, once, where one that shows foreign use has gone stale. */
+  advance(now: number): boolean {
+    if (!this.present) return false
+    const stale = this.#fresh && now >= this.#staleAt && this.#shows
+    if (stale) this.#fresh = false
+    if (now >= this.#expiresAt) this.drop()
+    return stale
+  }
+
+  /** Drops the reading for good: none of an attempt sent before this one replaces it. */
+  spend(order: number): void {
+    this.#lastOrder = Math.max(this.#lastOrder, order)
+    this.drop()
+  }
+
+  drop(): void {
+    this.#lower = 0
+    this.#upper = 0
+    this.#expiresAt = -Infinity
+  }
+}

@@ -1,0 +1,257 @@
+import { Aborts } from './abort.ts'
+import { type AcquireOptions, checkAcquireOptions, type Waiter } from './acquire.ts'
+import { Admission } from './admission.ts'
+import type { Attempt } from './attempts.ts'
+import type { Clock, Timer } from './clock.ts'
+import { RateLimitError, type RefusalReason, type RefusedAt } from './errors.ts'
+import type { Observation } from './observation.ts'
+import { type GateOptions, type GateSettings, resolveGateOptions } from './options.ts'
+import { Permit, type PermitDesk, whenLost } from './permit.ts'
+import { Queue } from './queue.ts'
+import type { Explanation, GateSnapshot } from './report.ts'
+import type { Weight } from './weight.ts'
+
+/** What a caller is told to wait for a probe's answer. */
+const PROBE_HINT_MS = 1_000
+
+/** Longer delays overflow a timer: they are waited for in steps. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1
+
+/**
+ * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
+ * a permit reports what became of the attempt. `Admission` decides; here are its clock, its one timer, and the callers' promises.
+ */
+export class Gate {
+  readonly #clock: Clock
+  readonly #settings: GateSettings
+  readonly #refusedAt: RefusedAt
+  readonly #admission: Admission
+  readonly #queue = new Queue<Waiter>()
+  readonly #aborts = new Aborts<Waiter>((waiters, reason) => this.#abort(waiters, reason))
+  readonly #desk: PermitDesk = {
+    settle: (attempt, observation) => this.#settle(attempt, observation),
+    correct: (attempt, weight) => this.#correct(attempt, weight),
+    end: (attempt) => this.#end(attempt),
+  }
+  #timer: { handle: Timer; at: number } | undefined
+  #closing: { until: number; drained: () => void } | undefined
+
+  /** `refusedAt` is what refusals say of where they happened. Throws one `ConfigError` that lists every fault in `options`. */
+  constructor(options: GateOptions, refusedAt: RefusedAt = {}) {
+    this.#settings = resolveGateOptions(options)
+    this.#clock = options.clock
+    this.#refusedAt = refusedAt
+    this.#admission = new Admission(this.#settings, () => this.#clock.random?.() ?? 0.5)
+  }
+
+  /**
+   * Waits for a permit. Rejects with the signal's reason, with a `RateLimitError` where the caller is refused, or with a
+   * `ConfigError` for options that make no sense; nothing is spent then.
+   */
+  acquire(options: AcquireOptions = {}): Promise<Permit> {
+    try {
+      checkAcquireOptions(options)
+      if (options.signal?.aborted) return Promise.reject(options.signal.reason)
+      const now = this.#advance()
+      const permit = this.#admit(options, now)
+      return permit ? Promise.resolve(permit) : this.#enqueue(options, now)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
+  tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Permit | undefined {
+    checkAcquireOptions(options)
+    return this.#admit(options, this.#advance())
+  }
+
+  /** Runs `task` with a permit, which is settled and released when the task is done, however it ends. */
+  async run<T>(task: (permit: Permit) => T | PromiseLike<T>, options?: AcquireOptions): Promise<T> {
+    const permit = await this.acquire(options)
+    try {
+      const result = await task(permit)
+      permit.settle()
+      return result
+    } finally {
+      permit.release()
+    }
+  }
+
+  /** What an attempt of this weight and priority would wait for if it came now. */
+  explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
+    checkAcquireOptions({ weight, priority })
+    const now = this.#advance()
+    const first = this.#queue.hasAhead(priority) ? this.#queue.head!.weight : weight
+    const block = this.#admission.block(first, now)
+    return {
+      wouldWaitMs: block ? this.#projectedAt(weight, priority, now) - now : 0,
+      boundBy: block?.cause ?? 'nothing',
+      queued: this.#queue.size,
+    }
+  }
+
+  snapshot(): GateSnapshot {
+    const now = this.#advance()
+    const { park, inFlight, open, ledgerBytes } = this.#admission
+    return {
+      queued: this.#queue.size,
+      inFlight,
+      held: open,
+      state: park.state,
+      parkedForMs: Math.max(0, park.until - now),
+      limits: this.#admission.limits(now),
+      ledgerBytes,
+    }
+  }
+
+  /** Whether nothing would be missed if this gate were made anew: nothing queued, held, parked or still counted. */
+  get idle(): boolean {
+    return this.#queue.size === 0 && this.#admission.idle(this.#advance())
+  }
+
+  /** Shuts the gate for `delayMs`, as a throttled response with that hint would. */
+  park(delayMs: number): void {
+    const now = this.#advance()
+    this.#admission.shut(now + Math.min(delayMs, this.#settings.cooldown.maxMs))
+  }
+
+  /**
+   * Refuses new callers with the reason `closed`. Those who wait are refused too, or with `drainMs` may go first for so long.
+   * Resolves when nobody waits any more.
+   */
+  close({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
+    const until = this.#advance() + drainMs
+    return new Promise((resolve) => {
+      const before = this.#closing?.drained
+      this.#closing = { until, drained: before ? () => (before(), resolve()) : resolve }
+      this.#pump()
+    })
+  }
+
+  #advance(): number {
+    const now = this.#clock.now()
+    this.#admission.advance(now)
+    return now
+  }
+
+  #admit({ weight = 1, priority = 0 }: AcquireOptions, now: number): Permit | undefined {
+    if (this.#admission.never(weight)) throw this.#refuse('never')
+    if (this.#closing || this.#queue.hasAhead(priority)) return undefined
+    return this.#admission.block(weight, now) ? undefined : this.#grant(weight, now)
+  }
+
+  #grant(weight: Weight, now: number): Permit {
+    const attempt = this.#admission.admit(weight, now)
+    const permit = new Permit(attempt, this.#desk)
+    if (this.#admission.needsOwner) whenLost(permit, () => this.#end(attempt))
+    return permit
+  }
+
+  #enqueue(options: AcquireOptions, now: number): Promise<Permit> {
+    const refusal = this.#refusal(options, now)
+    if (refusal) return Promise.reject(refusal)
+    const { weight = 1, priority = 0 } = options
+    const signal = options.signal ?? undefined
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { weight, priority, signal, resolve, reject }
+      waiter.place = this.#queue.add(waiter)
+      if (signal) this.#aborts.watch(signal, waiter)
+      this.#arm(now)
+    })
+  }
+
+  #refusal(
+    { weight = 1, priority = 0, maxWaitMs, whenParked }: AcquireOptions,
+    now: number,
+  ): RateLimitError | undefined {
+    if (this.#closing) return this.#refuse('closed')
+    const waitMs = this.#projectedAt(weight, priority, now) - now
+    const { state } = this.#admission.park
+    if (whenParked === 'refuse' && state !== 'open') {
+      return state === 'probing' || waitMs === 0
+        ? this.#refuse('probing', PROBE_HINT_MS)
+        : this.#refuse('parked', waitMs)
+    }
+    if (this.#queue.size >= this.#settings.maxQueueSize) return this.#refuse('queue-full', waitMs)
+    return maxWaitMs !== undefined && waitMs > maxWaitMs ? this.#refuse('wait-too-long', waitMs) : undefined
+  }
+
+  #refuse(reason: RefusalReason, retryAfterMs?: number): RateLimitError {
+    return new RateLimitError(reason, { ...this.#refusedAt, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+  }
+
+  #projectedAt(weight: Weight, priority: number, now: number): number {
+    return this.#admission.projectAt(weight, (unit) => this.#queue.weightAhead(priority, unit), now)
+  }
+
+  #settle(attempt: Attempt, observation: Observation | undefined): void {
+    const now = this.#advance()
+    this.#admission.settle(attempt, observation, now)
+    this.#pump(now)
+  }
+
+  #correct(attempt: Attempt, weight: Weight): void {
+    checkAcquireOptions({ weight })
+    const now = this.#advance()
+    this.#admission.correct(attempt, weight)
+    this.#pump(now)
+  }
+
+  #end(attempt: Attempt): void {
+    const now = this.#advance()
+    this.#admission.end(attempt, now)
+    this.#pump(now)
+  }
+
+  #abort(waiters: Iterable<Waiter>, reason: unknown): void {
+    for (const waiter of waiters) {
+      this.#queue.remove(waiter.place!)
+      waiter.reject(reason)
+    }
+    this.#pump()
+  }
+
+  /** Lets through whoever may go, in order, and sets the timer for the first who may not. */
+  #pump(now = this.#advance()): void {
+    for (let head = this.#queue.head; head; head = this.#queue.head) {
+      if (this.#closing && now >= this.#closing.until) this.#leave(head).reject(this.#refuse('closed'))
+      else if (this.#admission.block(head.weight, now)) break
+      else this.#leave(head).resolve(this.#grant(head.weight, now))
+    }
+    this.#arm(now)
+    if (this.#queue.size === 0) this.#closing?.drained()
+  }
+
+  #leave(waiter: Waiter): Waiter {
+    this.#queue.remove(waiter.place!)
+    if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
+    return waiter
+  }
+
+  /** One timer, for the first in the queue. One that is set too early is left to fire and look again. */
+  #arm(now: number): void {
+    const head = this.#queue.head
+    if (head === undefined) return this.#disarm()
+    const at = Math.min(this.#wakeAt(head, now), now + LONGEST_DELAY_MS)
+    if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return
+    this.#disarm()
+    if (at === Infinity) return
+    const fire = (): void => {
+      this.#timer = undefined
+      this.#pump()
+    }
+    const delayMs = Math.max(0, Math.ceil(at - now))
+    this.#timer = { handle: this.#clock.setTimer(fire, delayMs, { keepAlive: true }), at }
+  }
+
+  #wakeAt(head: Waiter, now: number): number {
+    const blockedUntil = this.#admission.block(head.weight, now)?.at ?? now
+    return Math.min(blockedUntil, this.#admission.nextTakeBackAt, this.#closing?.until ?? Infinity)
+  }
+
+  #disarm(): void {
+    if (this.#timer) this.#clock.clearTimer(this.#timer.handle)
+    this.#timer = undefined
+  }
+}

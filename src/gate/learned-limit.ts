@@ -1,0 +1,131 @@
+import { describeLimit } from './describe-limit.ts'
+import { ForeignUse } from './foreign-use.ts'
+import type { Block, Demand, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import { usedIn } from './limit.ts'
+import type { Reading } from './observation.ts'
+import { projectedRoomAt, roomAt } from './room.ts'
+import { REQUESTS } from './weight.ts'
+import { Window } from './window.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const STEPS = [1, 2, 5, 10, 15, 20, 30]
+
+/** Window lengths that upstreams use; an unstated one is taken as the first that is no shorter than its longest reset. */
+const USUAL_WINDOWS_MS = [
+  ...STEPS.map((n) => n * SECOND),
+  ...STEPS.map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map((n) => n * HOUR),
+]
+
+/** A reset further away than this is taken as none. */
+const LONGEST_RESET_MS = 24 * HOUR
+
+/** After its reset an exhausted limit is tried this much later, since resets are mostly told in whole seconds. */
+const RESET_SLACK_MS = 1_000
+
+/** When an exhausted limit without a reset is tried. */
+const UNTOLD_RESET_MS = 60_000
+
+/**
+ * A limit known from readings alone, whose window the upstream does not state. An attempt may go when a rolling window of the
+ * guessed length leaves room, or when the reading does after all that it cannot have counted. A reading does not age out: when
+ * neither leaves room and nothing is in flight, one attempt goes alone after the reset and brings another.
+ */
+export class LearnedLimit implements LimitState {
+  readonly name: string | undefined
+  readonly unit: string
+  /** Holds everything for ever until a reset tells its length. */
+  readonly window = new Window(Infinity)
+  readonly guessed = true
+  readonly #foreign = new ForeignUse()
+  #stated: number | undefined
+  #remaining: number | undefined
+  /** Own weight, of all sent, that was surely in the reading: what was sent beyond it is charged against `remaining`. */
+  #sentInReading = 0
+  #aloneAt = Infinity
+
+  constructor({ name, unit }: Pick<Reading, 'name' | 'unit'>) {
+    this.name = name
+    this.unit = unit ?? REQUESTS
+  }
+
+  get effectiveLimit(): number | undefined {
+    return this.#stated
+  }
+
+  never(): boolean {
+    return false
+  }
+
+  advance(now: number): boolean {
+    this.window.advance(now)
+    return this.#foreign.advance(now)
+  }
+
+  read(reading: Reading, taken: Taken): void {
+    if (!this.#foreign.accepts(taken)) return
+    const resetInMs = (reading.resetInMs ?? Infinity) <= LONGEST_RESET_MS ? reading.resetInMs : undefined
+    if (resetInMs !== undefined && resetInMs > 0) this.#widen(resetInMs)
+    this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
+    this.#stated = reading.limit ?? this.#stated
+    const used = usedIn(reading, this.#stated)
+    this.#remaining = reading.remaining ?? (this.#stated === undefined ? undefined : this.#stated - (used ?? 0))
+    this.#sentInReading = taken.mark?.counted ?? 0
+    if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.mark, 0), taken, this.window.windowMs)
+  }
+
+  spend(order: number): void {
+    this.#foreign.spend(order)
+    this.#remaining = undefined
+  }
+
+  block(weight: number, demand: Demand): Block | undefined {
+    const { now, idle } = demand
+    if (weight === 0 || demand.ignoreReadings || this.#readingLeaves(weight)) return undefined
+    const windowAt = this.#windowKnown
+      ? roomAt(this.window, this.#foreign, this.#stated!, weight, demand)
+      : this.#unboundedAt
+    if (windowAt === undefined || (idle && now >= this.#aloneAt)) return undefined
+    return { at: idle ? Math.min(windowAt, this.#aloneAt) : windowAt, cause: 'reading' }
+  }
+
+  projectAt(weight: number, now: number): number {
+    if (weight === 0 || this.#readingLeaves(weight)) return now
+    if (!this.#windowKnown) return this.#remaining === undefined ? now : Math.max(now, this.#aloneAt)
+    return projectedRoomAt(this.window, this.#foreign.at(now), this.#stated!, weight, now)
+  }
+
+  /** Until a reading comes back, the next one that has to go alone waits as if the upstream had told no reset. */
+  sent(now: number): void {
+    if (now >= this.#aloneAt) this.#aloneAt = now + UNTOLD_RESET_MS
+  }
+
+  parkUntil(reading: Reading, now: number, floorMs: number): number {
+    return reading.resetInMs === 0 ? now : now + floorMs
+  }
+
+  snapshot(now: number): LimitSnapshot {
+    return describeLimit(this, 'learned', this.#foreign, now)
+  }
+
+  get #windowKnown(): boolean {
+    return this.#stated !== undefined && this.window.windowMs < Infinity
+  }
+
+  /** Where no window is known only a reading holds attempts back, for as long as nothing replaces it. */
+  get #unboundedAt(): number | undefined {
+    return this.#remaining === undefined ? undefined : Infinity
+  }
+
+  #widen(resetInMs: number): void {
+    const usual = USUAL_WINDOWS_MS.find((windowMs) => windowMs >= resetInMs) ?? LONGEST_RESET_MS
+    if (this.window.windowMs === Infinity || usual > this.window.windowMs) this.window.windowMs = usual
+  }
+
+  /** Whether what was left at the reading covers all that it may not have counted, and `weight`. */
+  #readingLeaves(weight: number): boolean {
+    return this.#remaining !== undefined && this.window.sentTotal - this.#sentInReading + weight <= this.#remaining
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Weights by time, oldest first, in bounded memory. Times are added in order. Up to `maxEntries` distinct times are kept as
+ * they are; beyond that they are rounded up to steps of `windowMs / maxEntries`, so nothing is ever dropped early.
+ */
+export class Ledger {
+  readonly #maxEntries: number
+  #times = new Float64Array(16)
+  #weights = new Float64Array(16)
+  #first = 0
+  #length = 0
+  #total = 0
+  /** 0 while times are exact. */
+  #stepMs = 0
+  #droppedThrough = -Infinity
+
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  /** How much later than its own time a weight may stand in here. */
+  get slackMs(): number {
+    return this.#stepMs
+  }
+
+  /** Bytes of the arrays behind it. */
+  get bytes(): number {
+    return this.#times.byteLength + this.#weights.byteLength
+  }
+
+  add(time: number, weight: number, windowMs: number): void {
+    if (this.#length >= this.#maxEntries && this.#stepMs === 0) this.#coalesce(windowMs / this.#maxEntries)
+    this.#total += weight
+    this.#append(this.#stepMs === 0 ? time : roundUp(time, this.#stepMs), weight)
+  }
+
+  /** Removes everything that is `ageMs` old or older at `now`, and returns its weight. */
+  dropAged(now: number, ageMs: number): number {
+    let dropped = 0
+    while (this.#length > 0 && this.#times[this.#first]! + ageMs <= now) {
+      this.#droppedThrough = this.#times[this.#first]!
+      dropped += this.#weights[this.#first]!
+      this.#first = (this.#first + 1) % this.#times.length
+      this.#length -= 1
+    }
+    this.#total -= dropped
+    if (this.#length === 0) this.#clear()
+    return dropped
+  }
+
+  /** Changes the weight added at `time` by `delta`. False where it has been dropped. */
+  correct(time: number, delta: number): boolean {
+    const stored = this.#stepMs === 0 ? time : roundUp(time, this.#stepMs)
+    const index = this.#indexAtOrAfter(stored)
+    if (stored <= this.#droppedThrough || index === this.#length) return false
+    this.#weights[this.#slot(index)]! += delta
+    this.#total += delta
+    return true
+  }
+
+  /** The time through which `weight` units have to be dropped; undefined where it does not hold that many. */
+  timeOf(weight: number): number | undefined {
+    let sum = 0
+    for (let index = 0; index < this.#length; index += 1) {
+      sum += this.#weights[this.#slot(index)]!
+      if (sum >= weight) return this.#times[this.#slot(index)]!
+    }
+    return undefined
+  }
+
+  #append(time: number, weight: number): void {
+    if (this.#length > 0) {
+      const last = this.#slot(this.#length - 1)
+      if (time <= this.#times[last]!) {
+        this.#weights[last]! += weight
+        return
+      }
+    }
+    if (this.#length === this.#times.length) this.#grow()
+    const slot = this.#slot(this.#length)
+    this.#times[slot] = time
+    this.#weights[slot] = weight
+    this.#length += 1
+  }
+
+  #coalesce(stepMs: number): void {
+    const times = this.#unrolled(this.#times, this.#length)
+    const weights = this.#unrolled(this.#weights, this.#length)
+    const length = this.#length
+    this.#first = 0
+    this.#length = 0
+    this.#stepMs = stepMs
+    for (let index = 0; index < length; index += 1) this.#append(roundUp(times[index]!, stepMs), weights[index]!)
+  }
+
+  /** Doubles up to `maxEntries`; rounded times need a few more, since a window touches one step more than it holds. */
+  #grow(): void {
+    const size = this.#times.length
+    const next = size < this.#maxEntries ? Math.min(size * 2, this.#maxEntries) : size + 8
+    const times = this.#unrolled(this.#times, next)
+    const weights = this.#unrolled(this.#weights, next)
+    this.#times = times
+    this.#weights = weights
+    this.#first = 0
+  }
+
+  #unrolled(from: Float64Array, size: number): Float64Array<ArrayBuffer> {
+    const to = new Float64Array(size)
+    for (let index = 0; index < this.#length; index += 1) to[index] = from[this.#slot(index)]!
+    return to
+  }
+
+  #indexAtOrAfter(time: number): number {
+    let low = 0
+    let high = this.#length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#times[this.#slot(middle)]! < time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #slot(index: number): number {
+    return (this.#first + index) % this.#times.length
+  }
+
+  /** Empty again: sums of fractions start from 0 and times are exact. */
+  #clear(): void {
+    this.#first = 0
+    this.#total = 0
+    this.#stepMs = 0
+  }
+}
+
+function roundUp(time: number, stepMs: number): number {
+  return Math.ceil(time / stepMs) * stepMs
+}

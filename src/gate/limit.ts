@@ -1,0 +1,103 @@
+import type { Reading } from './observation.ts'
+import type { Window, Mark } from './window.ts'
+
+/** At most `limit` units of weight in any trailing window of `windowMs`. */
+export interface Limit {
+  /** Units of weight, above 0. */
+  limit: number
+  /** Milliseconds, 1 to 366 days. */
+  windowMs: number
+  /** The upstream's name for it; readings of the same name belong to it. */
+  name?: string
+  /** What is counted. Default `requests`. */
+  unit?: string
+  /**
+   * `rolling` (default): each unit comes back a window after it was spent. `fixed`: all come back at a reset, which readings
+   * name. Say `fixed` only where the upstream's documentation does: it cannot be told from readings.
+   */
+  kind?: 'rolling' | 'fixed'
+}
+
+/** What holds an attempt back. */
+export type Cause = 'limit' | 'reading' | 'concurrency' | 'pace' | 'park' | 'probe' | 'cold-start'
+
+/** An attempt may not go now. */
+export interface Block {
+  /** The first instant worth asking again if nothing but time happens. Infinity where only an answer can help. */
+  at: number
+  cause: Cause
+}
+
+/** One attempt and its answer, as far as a reading is judged by them. */
+export interface Taken {
+  /** Place of the attempt in the order of sending. */
+  order: number
+  /** When its headers arrived. */
+  at: number
+  /** When it was sent. */
+  sentAt: number
+  mark: Mark | undefined
+  throttled: boolean
+}
+
+/** What a limit has to know of the gate to say when there is room. */
+export interface Demand {
+  now: number
+  /** By when the oldest weight that is not counted yet will be. */
+  uncountedUntil: number
+  /** Nothing is in flight. */
+  idle: boolean
+  /** A probe goes on the upstream's own hint: readings do not hold it. */
+  ignoreReadings: boolean
+}
+
+/** A limit with what was sent against it and what the upstream last said about it. */
+export interface LimitState {
+  readonly name: string | undefined
+  readonly unit: string
+  readonly window: Window
+  /** The length of the window is a guess: no configuration and no response states it. */
+  readonly guessed: boolean
+  /** Units per window that bind now, if known. */
+  readonly effectiveLimit: number | undefined
+  /** Whether `weight` can never go: said only against a configured limit. */
+  never(weight: number): boolean
+  /** Lets time pass. True where a reading that showed foreign use has gone stale. */
+  advance(now: number): boolean
+  read(reading: Reading, taken: Taken): void
+  /** Forgets the reading: the upstream refused the attempt of this place without saying what is left. */
+  spend(order: number): void
+  /** What holds `weight` units back; undefined where there is room. */
+  block(weight: number, demand: Demand): Block | undefined
+  /** When `weight` more units will fit behind all that is queued, if it can be told. */
+  projectAt(weight: number, now: number): number
+  /** Told of an attempt let through. */
+  sent(now: number): void
+  /** Until when a throttled reading parks the gate: `now` for not at all. */
+  parkUntil(reading: Reading, now: number, floorMs: number): number
+  snapshot(now: number): LimitSnapshot
+}
+
+/** One limit as `snapshot()` shows it. */
+export interface LimitSnapshot {
+  name?: string
+  unit: string
+  source: 'configured' | 'learned'
+  /** Units per window that bind now. */
+  limit?: number
+  /** Absent while it is not known. */
+  windowMs?: number
+  /** Own weight that the upstream may still count. */
+  held: number
+  /** Weight of others that the gate allows for. */
+  foreignUse: number
+  /** Age of the reading in milliseconds; absent where there is none. */
+  readingAgeMs?: number
+}
+
+/** Units counted, by `used` or by what is left of `limit`; undefined where the reading tells neither. */
+export function usedIn(reading: Reading, limit: number | undefined): number | undefined {
+  const spent = limit === undefined || reading.remaining === undefined ? undefined : limit - reading.remaining
+  if (spent === undefined) return reading.used
+  return Math.max(spent, reading.used ?? spent)
+}

@@ -1,0 +1,57 @@
+import type { LimitState } from './limit.ts'
+import type { Reading } from './observation.ts'
+import { REQUESTS } from './weight.ts'
+
+/** A reset this much beyond a window still belongs to it: resets are told in whole seconds. */
+const RESET_SLACK_MS = 2_000
+
+/**
+ * The limit that a reading speaks of: the one of its name, else of its stated window, else the one of the same number,
+ * else the longest one that its reset fits in. Undefined where it speaks of a limit that is not known yet.
+ */
+export function limitOf(reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  const sameUnit = limits.filter(({ unit }) => unit === (reading.unit ?? REQUESTS))
+  return byName(reading, sameUnit) ?? byWindow(reading, sameUnit) ?? byNumber(reading, sameUnit)
+}
+
+function byName({ name, windowMs }: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  if (name === undefined) return undefined
+  return limits.find((limit) => limit.name === name && fitsWindow(limit, windowMs))
+}
+
+function fitsWindow({ window }: LimitState, windowMs: number | undefined): boolean {
+  return windowMs === undefined || window.windowMs === windowMs
+}
+
+function byWindow({ windowMs, name }: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  if (windowMs === undefined) return undefined
+  return limits.find((limit) => limit.window.windowMs === windowMs && isOpenTo(limit, name) && !limit.guessed)
+}
+
+function byNumber(reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  if (reading.windowMs !== undefined) return undefined
+  const candidates = limits.filter((limit) => isOpenTo(limit, reading.name))
+  const known = candidates.filter((limit) => !limit.guessed)
+  const same = known.find(({ effectiveLimit }) => effectiveLimit === reading.limit)
+  return (
+    same ??
+    longest(known.filter((limit) => fitsReset(limit, reading))) ??
+    candidates.find((limit) => limit.guessed && limit.name === reading.name)
+  )
+}
+
+/** A limit without a name takes readings of any. */
+function isOpenTo(limit: LimitState, name: string | undefined): boolean {
+  return limit.name === undefined || name === undefined || limit.name === name
+}
+
+function fitsReset({ window }: LimitState, { resetInMs }: Reading): boolean {
+  return resetInMs === undefined || resetInMs <= window.windowMs + RESET_SLACK_MS
+}
+
+function longest(limits: readonly LimitState[]): LimitState | undefined {
+  return limits.reduce<LimitState | undefined>(
+    (best, limit) => (best === undefined || limit.window.windowMs > best.window.windowMs ? limit : best),
+    undefined,
+  )
+}

@@ -1,0 +1,86 @@
+import { LinkedList, type Node } from './list.ts'
+import { type Weight, WeightSum } from './weight.ts'
+
+/** What the queue has to know of a caller. */
+export interface Queued {
+  readonly weight: Weight
+  readonly priority: number
+}
+
+interface Lane<T> {
+  readonly priority: number
+  readonly callers: LinkedList<T>
+  readonly weight: WeightSum
+}
+
+/** A place in the queue. */
+export interface Place<T> {
+  readonly lane: Lane<T>
+  readonly node: Node<T>
+}
+
+/** Callers in order: higher priority first, first come first within one. Leaving takes constant time. */
+export class Queue<T extends Queued> {
+  /** Not empty, highest priority first. */
+  readonly #lanes: Lane<T>[] = []
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get head(): T | undefined {
+    return this.#lanes[0]?.callers.first
+  }
+
+  /** Whether a caller of this priority would have to stand behind another. */
+  hasAhead(priority: number): boolean {
+    const highest = this.#lanes[0]
+    return highest !== undefined && highest.priority >= priority
+  }
+
+  /** Units of weight that go before a newcomer of this priority. */
+  weightAhead(priority: number, unit: string): number {
+    let sum = 0
+    for (const lane of this.#lanes) {
+      if (lane.priority < priority) break
+      sum += lane.weight.of(unit)
+    }
+    return sum
+  }
+
+  add(caller: T): Place<T> {
+    const lane = this.#laneFor(caller.priority)
+    lane.weight.add(caller.weight, 1)
+    this.#size += 1
+    return { lane, node: lane.callers.add(caller) }
+  }
+
+  remove({ lane, node }: Place<T>): void {
+    lane.callers.remove(node)
+    lane.weight.add(node.value.weight, -1)
+    this.#size -= 1
+    if (lane.callers.size === 0) this.#lanes.splice(this.#indexOf(lane.priority), 1)
+  }
+
+  #laneFor(priority: number): Lane<T> {
+    const index = this.#indexOf(priority)
+    const found = this.#lanes[index]
+    if (found?.priority === priority) return found
+    const lane = { priority, callers: new LinkedList<T>(), weight: new WeightSum() }
+    this.#lanes.splice(index, 0, lane)
+    return lane
+  }
+
+  /** Where the lane of this priority is or belongs. */
+  #indexOf(priority: number): number {
+    let low = 0
+    let high = this.#lanes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#lanes[middle]!.priority > priority) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

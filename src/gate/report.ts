@@ -1,0 +1,25 @@
+import type { Cause, LimitSnapshot } from './limit.ts'
+
+/** Why an attempt would have to wait, and how long. */
+export interface Explanation {
+  /** Milliseconds until it would go, as far as time alone can tell; 0 where only an answer can. */
+  wouldWaitMs: number
+  boundBy: Cause | 'nothing'
+  /** Callers waiting already. */
+  queued: number
+}
+
+/** A gate as it stands. */
+export interface GateSnapshot {
+  queued: number
+  /** Attempts whose headers have not arrived. */
+  inFlight: number
+  /** Permits not released. */
+  held: number
+  state: 'open' | 'parked' | 'probing'
+  /** Milliseconds until the park ends; 0 where there is none. */
+  parkedForMs: number
+  limits: LimitSnapshot[]
+  /** Bytes of the ledgers behind the limits. */
+  ledgerBytes: number
+}

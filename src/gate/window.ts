@@ -1,0 +1,116 @@
+import { Ledger } from './ledger.ts'
+
+/** Distinct times kept exactly; see `Ledger`. 1 024 + 512 entries of 16 bytes are 24.6 kB. */
+const COUNTED_ENTRIES = 1024
+const SENT_ENTRIES = 512
+
+/** What a window knew when an attempt was sent; what a reading in its answer is judged against. */
+export interface Mark {
+  /** Own weight certainly counted by then, since the window was made. */
+  counted: number
+  /** Own weight that had certainly left the upstream's window by then. */
+  released: number
+}
+
+/**
+ * The gate's own weight inside one trailing window. Weight sent at `s` whose headers arrive at `h` was counted by the upstream
+ * no later than `min(h, s + transitMs)`; it is held until that instant + `windowMs`, and for ever while it is not known.
+ */
+export class Window {
+  windowMs: number
+  readonly #counted = new Ledger(COUNTED_ENTRIES)
+  readonly #sent = new Ledger(SENT_ENTRIES)
+  #uncounted = 0
+  #sentTotal = 0
+  #countedTotal = 0
+  #releasedTotal = 0
+  #agedTotal = 0
+
+  constructor(windowMs: number) {
+    this.windowMs = windowMs
+  }
+
+  /** Weight that the upstream may still hold against this gate. */
+  get held(): number {
+    return this.#uncounted + this.#counted.total
+  }
+
+  /** Weight sent since the window was made. */
+  get sentTotal(): number {
+    return this.#sentTotal
+  }
+
+  get bytes(): number {
+    return this.#counted.bytes + this.#sent.bytes
+  }
+
+  mark(): Mark {
+    return { counted: this.#countedTotal, released: this.#releasedTotal }
+  }
+
+  /** Lets go of what has left the window by `now`. */
+  advance(now: number): void {
+    this.#releasedTotal += this.#counted.dropAged(now, this.windowMs)
+    this.#agedTotal += this.#sent.dropAged(now + this.#sent.slackMs, this.windowMs)
+  }
+
+  /** Lets go of what was certainly counted at or before `instant`. */
+  releaseThrough(instant: number): void {
+    this.#releasedTotal += this.#counted.dropAged(instant, 0)
+  }
+
+  send(at: number, weight: number): void {
+    this.#uncounted += weight
+    this.#sentTotal += weight
+    this.#sent.add(at, weight, this.windowMs)
+  }
+
+  /** The weight sent is certainly counted at `at`. Instants arrive in order. */
+  count(at: number, weight: number): void {
+    this.#uncounted -= weight
+    this.#countedTotal += weight
+    this.#counted.add(at, weight, this.windowMs)
+  }
+
+  /** The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `delta` more. */
+  correct(sentAt: number, countedAt: number | undefined, delta: number): void {
+    this.#sentTotal += delta
+    if (!this.#sent.correct(sentAt, delta)) this.#agedTotal += delta
+    if (countedAt === undefined) {
+      this.#uncounted += delta
+      return
+    }
+    this.#countedTotal += delta
+    if (!this.#counted.correct(countedAt, delta)) this.#releasedTotal += delta
+  }
+
+  /**
+   * When time alone will have released `excess` units. What is not counted yet leaves a window after `uncountedUntil`, the
+   * instant by which the oldest of it will be.
+   */
+  freeAt(excess: number, uncountedUntil: number): number {
+    const countedAt = this.#counted.timeOf(excess)
+    return (countedAt ?? uncountedUntil) + this.windowMs
+  }
+
+  /**
+   * When `excess` units will have been released if all that waits is sent as it fits and answered at once: every `limit` units
+   * beyond what is held take another window.
+   */
+  projectAt(excess: number, limit: number, now: number): number {
+    if (limit <= 0) return now + this.windowMs
+    const cycles = Math.max(0, Math.ceil((excess - this.held) / limit))
+    const rest = excess - cycles * limit
+    const restAt = rest <= 0 ? now : (this.#counted.timeOf(rest) ?? now) + this.windowMs
+    return restAt + cycles * this.windowMs
+  }
+
+  /** Bounds of the own weight in a reading taken between the instant of `mark` and now. */
+  ownIn(mark: Mark | undefined, sinceTotal: number): { surely: number; possibly: number } {
+    const counted = mark?.counted ?? 0
+    return {
+      surely: Math.max(0, counted - Math.max(this.#agedTotal, sinceTotal)),
+      possibly: this.#sentTotal - (mark?.released ?? 0),
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Response headers: anything with the `get` of fetch's `Headers`, or a plain record such as `node:http` and undici give, whose names
+ * are matched without regard to case.
+ */
+export type HeaderSource = Getter | Readonly<Record<string, string | readonly string[] | undefined>>
+
+interface Getter {
+  get(name: string): string | null | undefined
+}
+
+/** Headers as the readers see them: untrusted text, bounded, and never a throw. */
+export interface Fields {
+  /** The trimmed value of the header of this lower-case name. Undefined where it is absent, empty, or too long to be read. */
+  get(name: string): string | undefined
+}
+
+/** A header of more characters is not read. */
+const maxChars = 1_024
+/** A header repeated more often is not read. */
+const maxRepeats = 64
+
+/** Reads nothing yet, except for the names of a record. */
+export function fieldsOf(headers: HeaderSource): Fields {
+  const raw = attempt(() => rawReader(headers))
+  return { get: (name) => toText(attempt(() => raw?.(name))) }
+}
+
+function rawReader(headers: HeaderSource): (name: string) => unknown {
+  if (hasGet(headers)) return (name) => headers.get(name)
+  const record: Readonly<Record<string, unknown>> = headers
+  const keys = indexKeys(record)
+  return (name) => {
+    const key = keys.get(name)
+    return key === undefined ? undefined : record[key]
+  }
+}
+
+/** A record may have a header called `get`. */
+function hasGet(headers: HeaderSource): headers is Getter {
+  return typeof headers.get === 'function'
+}
+
+/** Lower-case name to the record's own spelling. Of several spellings the first that has a value is taken. */
+function indexKeys(record: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>()
+  for (const key of Object.keys(record)) {
+    const name = key.toLowerCase()
+    if (!keys.has(name) && attempt(() => record[key]) !== undefined) keys.set(name, key)
+  }
+  return keys
+}
+
+function toText(value: unknown): string | undefined {
+  const text = Array.isArray(value) ? join(value) : value
+  if (typeof text !== 'string' || text.length > maxChars) return undefined
+  return text.trim() || undefined
+}
+
+/** A repeated header as one list, as `Headers` would give it: RFC 9110 section 5.3. Lengths are looked at first: no long text is built. */
+function join(values: readonly unknown[]): string | undefined {
+  if (values.length > maxRepeats) return undefined
+  return values.every((value) => typeof value === 'string' && value.length <= maxChars) ? values.join(', ') : undefined
+}
+
+/** Getters, proxies and foreign `get` methods may throw; what they hide is taken for absent. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+/** Whether `text` is one ASCII digit or more, and nothing else. */
+export function isDigits(text: string): boolean {
+  return text !== '' && fits(text, '9'.repeat(text.length))
+}
+
+/**
+ * Whether `text` has exactly the shape of `pattern`: `9` stands for an ASCII digit, `a` for an ASCII letter, any other character
+ * for itself. One pass, no regular expression.
+ */
+export function fits(text: string, pattern: string): boolean {
+  if (text.length !== pattern.length) return false
+  for (let at = 0; at < pattern.length; at++) if (!charFits(text.charAt(at), pattern.charAt(at))) return false
+  return true
+}
+
+function charFits(char: string, wanted: string): boolean {
+  if (wanted === '9') return char >= '0' && char <= '9'
+  if (wanted === 'a') return (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z')
+  return char === wanted
+}

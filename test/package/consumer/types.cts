@@ -1,0 +1,5 @@
+import headgate = require('headgate')
+import gate = require('headgate/gate')
+import testing = require('headgate/testing')
+
+export const entries = [headgate, gate, testing]

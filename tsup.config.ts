@@ -1,0 +1,21 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    'gate/index': 'src/gate/index.ts',
+    'testing/index': 'src/testing/index.ts',
+  },
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  platform: 'node',
+  // One copy of every class, however many entries reach it.
+  splitting: true,
+  dts: true,
+  clean: true,
+  treeshake: false,
+  sourcemap: false,
+  // tsup bundles what is only a devDependency: undici is the user's own copy, as zod is.
+  external: ['zod', 'undici'],
+  removeNodeProtocol: false,
+})
