@@ -1,6 +1,5 @@
 import type { Signal } from './abort.ts'
-import { ConfigError } from './errors.ts'
-import { numberFaults, RANGES } from './options.ts'
+import * as check from './check.ts'
 import type { Permit } from './permit.ts'
 import type { Place } from './queue.ts'
 import { checkWeight, type Weight } from './weight.ts'
@@ -29,13 +28,21 @@ export interface Waiter {
   place?: Place<Waiter>
 }
 
+export const checkPriority = check.expecting('a finite number', Number.isFinite)
+export const checkMaxWait = check.number({ min: 0, max: Infinity })
+
+const checkAcquire: check.Check = (value) => {
+  const { weight, priority, maxWaitMs } = value as AcquireOptions
+  return [
+    ...(weight === undefined ? [] : checkWeight(weight, 'weight')),
+    ...(priority === undefined ? [] : checkPriority(priority, 'priority')),
+    ...(maxWaitMs === undefined ? [] : checkMaxWait(maxWaitMs, 'maxWaitMs')),
+  ]
+}
+
 /** Refuses what is not a weight, a priority or a wait. */
-export function checkAcquireOptions({ weight, priority, maxWaitMs }: AcquireOptions): void {
-  if (weight !== undefined) checkWeight(weight)
-  if (priority !== undefined && !Number.isFinite(priority)) {
-    throw new ConfigError([{ option: 'priority', value: priority, expected: 'a finite number' }])
-  }
-  if (maxWaitMs === undefined) return
-  const faults = numberFaults('maxWaitMs', maxWaitMs, RANGES.maxWaitMs)
-  if (faults.length > 0) throw new ConfigError(faults)
+export function assertAcquireOptions(options: AcquireOptions): void {
+  const { weight, priority, maxWaitMs } = options
+  if (weight === undefined && priority === undefined && maxWaitMs === undefined) return
+  check.assertValid(checkAcquire, options, '')
 }

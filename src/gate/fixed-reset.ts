@@ -7,8 +7,8 @@ interface Reset {
 }
 
 /**
- * When a fixed window reopens. A reading taken somewhere in `[sentAt, at]` names a reset `resetInMs` away; told in whole
- * seconds it may be a second off either way.
+ * When a fixed window reopens. A reading taken somewhere in `[sentAt, at]` names a reset `resetInMs` away, which may be off by
+ * the step it was told in, 1 000 ms for whole seconds, either way.
  */
 export class FixedReset {
   #pending: Reset | undefined

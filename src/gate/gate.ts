@@ -1,5 +1,5 @@
 import { Aborts } from './abort.ts'
-import { type AcquireOptions, checkAcquireOptions, type Waiter } from './acquire.ts'
+import { type AcquireOptions, assertAcquireOptions, type Waiter } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import type { Clock, Timer } from './clock.ts'
@@ -50,7 +50,7 @@ export class Gate {
    */
   acquire(options: AcquireOptions = {}): Promise<Permit> {
     try {
-      checkAcquireOptions(options)
+      assertAcquireOptions(options)
       if (options.signal?.aborted) return Promise.reject(options.signal.reason)
       const now = this.#advance()
       const permit = this.#admit(options, now)
@@ -62,7 +62,7 @@ export class Gate {
 
   /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
   tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Permit | undefined {
-    checkAcquireOptions(options)
+    assertAcquireOptions(options)
     return this.#admit(options, this.#advance())
   }
 
@@ -80,7 +80,7 @@ export class Gate {
 
   /** What an attempt of this weight and priority would wait for if it came now. */
   explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
-    checkAcquireOptions({ weight, priority })
+    assertAcquireOptions({ weight, priority })
     const now = this.#advance()
     const first = this.#queue.hasAhead(priority) ? this.#queue.head!.weight : weight
     const block = this.#admission.block(first, now)
@@ -192,7 +192,7 @@ export class Gate {
   }
 
   #correct(attempt: Attempt, weight: Weight): void {
-    checkAcquireOptions({ weight })
+    assertAcquireOptions({ weight })
     const now = this.#advance()
     this.#admission.correct(attempt, weight)
     this.#pump(now)

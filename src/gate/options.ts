@@ -1,19 +1,12 @@
+import * as check from './check.ts'
 import type { Clock } from './clock.ts'
-import { ConfigError, type Fault } from './errors.ts'
 import type { Limit } from './limit.ts'
 import type { Cooldown } from './park.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a number option may be. `Infinity` is written as `max`. */
-export interface Range {
-  min: number
-  max: number
-  integer?: true
-}
-
-/** Ranges of the number options, for every place that checks them. */
-export const RANGES = {
+/** Ranges of the number options. */
+const RANGES = {
   limit: { min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER },
   windowMs: { min: 1, max: 366 * DAY_MS },
   concurrency: { min: 1, max: Number.MAX_SAFE_INTEGER, integer: true },
@@ -21,11 +14,10 @@ export const RANGES = {
   coldStartMs: { min: 0, max: DAY_MS },
   maxHoldMs: { min: 1, max: 366 * DAY_MS },
   maxQueueSize: { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true },
-  maxWaitMs: { min: 0, max: Infinity },
   baseMs: { min: 1, max: DAY_MS },
   maxMs: { min: 1, max: 366 * DAY_MS },
   parkMs: { min: 1, max: DAY_MS },
-} as const satisfies Record<string, Range>
+} as const satisfies Record<string, check.Range>
 
 /** Defaults of a gate, for code, docs and tests alike. Milliseconds. */
 export const GATE_DEFAULTS = {
@@ -69,8 +61,7 @@ export interface GateSettings {
 
 /** Fills in defaults. Throws one `ConfigError` that lists every fault. */
 export function resolveGateOptions(options: GateOptions): GateSettings {
-  const faults = optionFaults(options)
-  if (faults.length > 0) throw new ConfigError(faults)
+  check.assertValid(checkGateOptions, options, '')
   return {
     limits: listOf(options.limits),
     concurrency: options.concurrency ?? Infinity,
@@ -98,92 +89,52 @@ function listOf(limits: Limit | readonly Limit[] | undefined): readonly Limit[] 
   return Array.isArray(limits) ? limits : [limits as Limit]
 }
 
-const GATE_KEYS = new Set([
-  'clock',
-  'limits',
-  'concurrency',
-  'transitMs',
-  'coldStartMs',
-  'maxHoldMs',
-  'maxQueueSize',
-  'pace',
-  'cooldown',
-])
-const LIMIT_KEYS = new Set(['limit', 'windowMs', 'name', 'unit', 'kind'])
-const COOLDOWN_KEYS = new Set(['baseMs', 'maxMs', 'parkMs'])
-const GATE_NUMBERS = ['concurrency', 'transitMs', 'coldStartMs', 'maxHoldMs', 'maxQueueSize'] as const
+const checkOneLimit = check.options(
+  {
+    limit: check.number(RANGES.limit),
+    windowMs: check.number(RANGES.windowMs),
+    name: check.string,
+    unit: check.string,
+    kind: check.choice('rolling', 'fixed'),
+  },
+  ['limit', 'windowMs'],
+)
 
-function optionFaults(options: GateOptions): Fault[] {
-  if (!isRecord(options)) return [{ option: 'options', value: options, expected: 'an object' }]
-  const faults = unknownKeys('', options, GATE_KEYS)
-  if (typeof options.clock?.now !== 'function') {
-    faults.push({ option: 'clock', value: options.clock, expected: 'a clock, such as systemClock' })
-  }
-  for (const key of GATE_NUMBERS) faults.push(...numberFaults(key, options[key], RANGES[key]))
-  faults.push(...choiceFaults('pace', options.pace, ['burst', 'even']))
-  listOf(options.limits).forEach((limit, index) => faults.push(...limitFaults(`limits[${index}]`, limit)))
-  if (options.cooldown !== undefined) faults.push(...cooldownFaults(options.cooldown))
-  return faults
+const checkLimitList = check.list(checkOneLimit)
+
+/** One limit or several. */
+export const checkLimits: check.Check = (value, path) =>
+  Array.isArray(value) ? checkLimitList(value, path) : checkOneLimit(value, path)
+
+const checkCooldownNumbers = check.options({
+  baseMs: check.number(RANGES.baseMs),
+  maxMs: check.number(RANGES.maxMs),
+  parkMs: check.number(RANGES.parkMs),
+})
+
+const checkCooldown: check.Check = (value, path) => {
+  const faults = checkCooldownNumbers(value, path)
+  if (faults.length > 0) return faults
+  const { baseMs = GATE_DEFAULTS.cooldown.baseMs, maxMs = Infinity } = value as Cooldown
+  if (maxMs >= baseMs) return []
+  return [{ option: `${path}.maxMs`, value: maxMs, expected: `at least ${path}.baseMs, ${baseMs}` }]
 }
 
-/** What is wrong with one limit; `path` names it. */
-export function limitFaults(path: string, limit: Limit): Fault[] {
-  if (!isRecord(limit)) return [{ option: path, value: limit, expected: 'an object { limit, windowMs }' }]
-  return [
-    ...unknownKeys(`${path}.`, limit, LIMIT_KEYS),
-    ...numberFaults(`${path}.limit`, limit.limit, RANGES.limit, true),
-    ...numberFaults(`${path}.windowMs`, limit.windowMs, RANGES.windowMs, true),
-    ...choiceFaults(`${path}.kind`, limit.kind, ['rolling', 'fixed']),
-    ...stringFaults(`${path}.name`, limit.name),
-    ...stringFaults(`${path}.unit`, limit.unit),
-  ]
-}
+/** Checks of the options that a gate and an upstream's configuration have in common. */
+export const PACING_CHECKS = {
+  limits: checkLimits,
+  concurrency: check.number(RANGES.concurrency),
+  transitMs: check.number(RANGES.transitMs),
+  coldStartMs: check.number(RANGES.coldStartMs),
+  maxHoldMs: check.number(RANGES.maxHoldMs),
+  maxQueueSize: check.number(RANGES.maxQueueSize),
+  pace: check.choice('burst', 'even'),
+  cooldown: checkCooldown,
+} as const
 
-function cooldownFaults(cooldown: Cooldown): Fault[] {
-  if (!isRecord(cooldown)) return [{ option: 'cooldown', value: cooldown, expected: 'an object' }]
-  const faults = unknownKeys('cooldown.', cooldown, COOLDOWN_KEYS)
-  for (const key of ['baseMs', 'maxMs', 'parkMs'] as const) {
-    faults.push(...numberFaults(`cooldown.${key}`, cooldown[key], RANGES[key]))
-  }
-  const { baseMs = GATE_DEFAULTS.cooldown.baseMs, maxMs } = cooldown
-  if (faults.length === 0 && maxMs !== undefined && maxMs < baseMs) {
-    faults.push({ option: 'cooldown.maxMs', value: maxMs, expected: `at least cooldown.baseMs, ${baseMs}` })
-  }
-  return faults
-}
+export const checkClock = check.expecting(
+  'a clock, such as systemClock',
+  (value) => typeof (value as Clock | undefined)?.now === 'function',
+)
 
-/** What is wrong with a number option. Nothing where it is left out and not required. */
-export function numberFaults(option: string, value: unknown, range: Range, required = false): Fault[] {
-  if (value === undefined && !required) return []
-  const fits = typeof value === 'number' && value >= range.min && value <= range.max
-  if (fits && (!range.integer || Number.isInteger(value))) return []
-  return [{ option, value, expected: describeRange(range) }]
-}
-
-export function describeRange({ min, max, integer }: Range): string {
-  const kind = integer ? 'a whole number' : 'a number'
-  return min === Number.MIN_VALUE ? `${kind} above 0, at most ${max}` : `${kind} from ${min} to ${max}`
-}
-
-function choiceFaults(option: string, value: unknown, choices: readonly string[]): Fault[] {
-  if (value === undefined || choices.includes(value as string)) return []
-  return [{ option, value, expected: choices.map((choice) => `'${choice}'`).join(' or ') }]
-}
-
-function stringFaults(option: string, value: unknown): Fault[] {
-  return value === undefined || typeof value === 'string' ? [] : [{ option, value, expected: 'a string' }]
-}
-
-function unknownKeys(prefix: string, value: object, known: ReadonlySet<string>): Fault[] {
-  return Object.keys(value)
-    .filter((key) => !known.has(key))
-    .map((key) => ({
-      option: `${prefix}${key}`,
-      value: (value as Record<string, unknown>)[key],
-      expected: `one of ${[...known].join(', ')}`,
-    }))
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
+const checkGateOptions = check.options({ ...PACING_CHECKS, clock: checkClock }, ['clock'])

@@ -1,4 +1,4 @@
-import { type Fault, ConfigError } from './errors.ts'
+import * as check from './check.ts'
 
 /**
  * What one attempt spends. A number is charged to every limit, whatever its unit. A record is charged by unit; `requests`
@@ -15,22 +15,11 @@ export function chargeOf(weight: Weight, unit: string): number {
   return weight[unit] ?? (unit === REQUESTS ? 1 : 0)
 }
 
-/** Refuses a weight that is not made of finite numbers of at least 0. */
-export function checkWeight(weight: Weight): void {
-  if (typeof weight === 'number' && weight >= 0 && weight < Infinity) return
-  const faults = weightFaults(weight)
-  if (faults.length > 0) throw new ConfigError(faults)
-}
+const checkUnits = check.number({ min: 0, max: Number.MAX_SAFE_INTEGER })
+const checkByUnit = check.recordOf(checkUnits)
 
-function weightFaults(weight: Weight): Fault[] {
-  const parts: [string, unknown][] =
-    typeof weight === 'object' && weight !== null
-      ? Object.entries(weight).map(([unit, value]) => [`weight.${unit}`, value])
-      : [['weight', weight]]
-  return parts
-    .filter(([, value]) => !(typeof value === 'number' && value >= 0 && value < Infinity))
-    .map(([option, value]) => ({ option, value, expected: 'a finite number of at least 0' }))
-}
+export const checkWeight: check.Check = (value, path) =>
+  typeof value === 'object' ? checkByUnit(value, path) : checkUnits(value, path)
 
 /** A running sum of weights, by unit. */
 export class WeightSum {

@@ -8,9 +8,6 @@ import { excessOf, projectedRoomAt, roomAt } from './room.ts'
 import { REQUESTS } from './weight.ts'
 import { Window } from './window.ts'
 
-/** How late a fixed window is taken to reopen where its reset was told in whole seconds. */
-export const RESET_SLACK_MS = 1_000
-
 /**
  * A limit whose window is known, configured or stated by the upstream. Own weight stays within the configured limit; own weight
  * and foreign use together stay within the one that the upstream states.
@@ -63,7 +60,7 @@ export class WindowLimit implements LimitState {
     if (used === undefined) return
     this.#foreign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
     if (reading.resetInMs === undefined) return
-    this.#reset?.read(taken.sentAt, taken.at, reading.resetInMs, reading.resetStepMs === undefined ? 0 : RESET_SLACK_MS)
+    this.#reset?.read(taken.sentAt, taken.at, reading.resetInMs, reading.resetStepMs ?? 0)
   }
 
   spend(order: number): void {

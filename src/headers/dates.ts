@@ -3,7 +3,8 @@ import { readHttpDate } from './http-date.ts'
 import { readIsoDate } from './iso-date.ts'
 
 /**
- * A date in any of the forms of `readHttpDate` and `readIsoDate`; undefined for anything else, and for a day that does not exist.
+ * A date in any of the forms of `readHttpDate` and `readIsoDate`; undefined for anything else, and for a day that does
+ * not exist.
  *
  * @param nearMs what two-digit years are judged from, as milliseconds since the Unix epoch
  */

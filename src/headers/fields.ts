@@ -1,16 +1,20 @@
 /**
- * Response headers: anything with the `get` of fetch's `Headers`, or a plain record such as `node:http` and undici give, whose names
- * are matched without regard to case.
+ * Response headers: anything with the `get` of fetch's `Headers`, or a plain record such as `node:http` and undici
+ * give, whose names are matched without regard to case.
  */
-export type HeaderSource = Getter | Readonly<Record<string, string | readonly string[] | undefined>>
+export type HeaderSource = HeaderGetter | Readonly<Record<string, string | readonly string[] | undefined>>
 
-interface Getter {
+/** What is read of fetch's `Headers`. Names are asked for in lower case. */
+export interface HeaderGetter {
   get(name: string): string | null | undefined
 }
 
 /** Headers as the readers see them: untrusted text, bounded, and never a throw. */
 export interface Fields {
-  /** The trimmed value of the header of this lower-case name. Undefined where it is absent, empty, or too long to be read. */
+  /**
+   * The trimmed value of the header of this lower-case name. Undefined where it is absent, empty, or too long to be
+   * read.
+   */
   get(name: string): string | undefined
 }
 
@@ -36,7 +40,7 @@ function rawReader(headers: HeaderSource): (name: string) => unknown {
 }
 
 /** A record may have a header called `get`. */
-function hasGet(headers: HeaderSource): headers is Getter {
+function hasGet(headers: HeaderSource): headers is HeaderGetter {
   return typeof headers.get === 'function'
 }
 
@@ -56,7 +60,10 @@ function toText(value: unknown): string | undefined {
   return text.trim() || undefined
 }
 
-/** A repeated header as one list, as `Headers` would give it: RFC 9110 section 5.3. Lengths are looked at first: no long text is built. */
+/**
+ * A repeated header as one list, as `Headers` would give it: RFC 9110 section 5.3. Lengths are looked at first: no long
+ * text is built.
+ */
 function join(values: readonly unknown[]): string | undefined {
   if (values.length > maxRepeats) return undefined
   return values.every((value) => typeof value === 'string' && value.length <= maxChars) ? values.join(', ') : undefined

@@ -9,10 +9,10 @@ const longDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const endOf2019Ms = 1_577_836_799_999
 
 /**
- * A date in one of the three forms of RFC 9110 section 5.6.7, as milliseconds since the Unix epoch: IMF-fixdate
- * (`Sun, 06 Nov 1994 08:49:37 GMT`), RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`), asctime (`Sun Nov  6 08:49:37 1994`, UTC).
- * Case matters, as the RFC has it. Undefined for anything else. The day's name must be one, but need not be the right one: it
- * adds nothing, and a wrong one leaves the instant as clear as before.
+ * A date in one of the three forms of RFC 9110 section 5.6.7, as milliseconds since the Unix epoch: IMF-fixdate (`Sun,
+ * 06 Nov 1994 08:49:37 GMT`), RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`), asctime (`Sun Nov  6 08:49:37 1994`, UTC).
+ * Case matters, as the RFC has it. Undefined for anything else. The day's name must be one, but need not be the right
+ * one: it adds nothing, and a wrong one leaves the instant as clear as before.
  *
  * @param nearMs what two-digit years are judged from, as milliseconds since the Unix epoch. Default: the end of 2019
  */

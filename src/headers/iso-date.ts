@@ -4,9 +4,10 @@ import { fits, isDigits } from './text.ts'
 const maxFractionDigits = 9
 
 /**
- * A date of RFC 3339 (`2025-01-20T00:00:00Z`, `2025-01-20 01:00:00.5+01:00`), and with ISO 8601 also one without seconds
- * (`2024-05-05T18:02Z`) or with an offset without a colon (`+0100`). Up to nine digits of a second's fraction, cut to
- * milliseconds. Undefined for anything else, and for a date without a zone: nobody can tell whose local time it is.
+ * A date of RFC 3339 (`2025-01-20T00:00:00Z`, `2025-01-20 01:00:00.5+01:00`), and with ISO 8601 also one without
+ * seconds (`2024-05-05T18:02Z`) or with an offset without a colon (`+0100`). Up to nine digits of a second's fraction,
+ * cut to milliseconds. Undefined for anything else, and for a date without a zone: nobody can tell whose local time it
+ * is.
  */
 export function readIsoDate(text: string): Instant | undefined {
   const zoneAt = findZone(text)

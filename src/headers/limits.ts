@@ -4,8 +4,8 @@ import type { Fields } from './fields.ts'
 import { rateLimitFamily } from './rate-limit.ts'
 
 /**
- * The spellings of one convention, the more telling first: Zendesk sends `x-rate-limit-remaining` beside a complete `ratelimit-*`.
- * A response that uses two of them states the same limit twice, so one family is believed.
+ * The spellings of one convention, the more telling first: Zendesk sends `x-rate-limit-remaining` beside a complete
+ * `ratelimit-*`. A response that uses two of them states the same limit twice, so one family is believed.
  */
 const families: readonly Family[] = [
   rateLimitFamily('x-ratelimit-'),
@@ -14,7 +14,10 @@ const families: readonly Family[] = [
   rateLimitFamily('rate-limit-'),
 ]
 
-/** The readings of the first family that states what is left or used; failing that, of the first that states a limit, or a reset. */
+/**
+ * The readings of the first family that states what is left or used; failing that, of the first that states a limit, or
+ * a reset.
+ */
 export function readLimits(fields: Fields, context: Context): readonly Reading[] {
   let best: readonly Reading[] = []
   for (const family of families) {

@@ -11,8 +11,8 @@ export interface Member {
 }
 
 /**
- * The members of a list header, parameters included, in the manner of RFC 9110 section 5.6 and of structured fields (RFC 9651), but
- * lenient. Commas and semicolons inside quotes separate nothing. At most 16 members of 16 parameters.
+ * The members of a list header, parameters included, in the manner of RFC 9110 section 5.6 and of structured fields
+ * (RFC 9651), but lenient. Commas and semicolons inside quotes separate nothing. At most 16 members of 16 parameters.
  */
 export function readMembers(text: string): readonly Member[] {
   return splitUnquoted(text, ',', maxMembers).map(readMember)

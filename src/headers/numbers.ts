@@ -6,8 +6,8 @@ const maxIntegerDigits = 16
 const maxFractionDigits = 20
 
 /**
- * An integer from 0 to `Number.MAX_SAFE_INTEGER`, in decimal digits alone (`1*DIGIT` of RFC 9110; leading zeros are allowed).
- * Undefined for anything else: a sign, an exponent, hexadecimal, a suffix, nothing at all.
+ * An integer from 0 to `Number.MAX_SAFE_INTEGER`, in decimal digits alone (`1*DIGIT` of RFC 9110; leading zeros are
+ * allowed). Undefined for anything else: a sign, an exponent, hexadecimal, a suffix, nothing at all.
  */
 export function readInteger(text: string): number | undefined {
   if (text.length > maxIntegerDigits || !isDigits(text)) return undefined
@@ -20,17 +20,18 @@ export function readSignedInteger(text: string): number | undefined {
 }
 
 /**
- * A decimal between plus and minus `Number.MAX_SAFE_INTEGER`: an optional minus sign, digits, and optionally a point with digits
- * after it (`599.0`, `-534`, `0.503`). Undefined for anything else, `1e3`, `.5`, `5.` and `Infinity` included. `-0.0` is 0.
+ * A decimal between plus and minus `Number.MAX_SAFE_INTEGER`: an optional minus sign, digits, and optionally a point
+ * with digits after it (`599.0`, `-534`, `0.503`). Undefined for anything else, `1e3`, `.5`, `5.` and `Infinity`
+ * included. `-0.0` is 0.
  */
 export function readDecimal(text: string): number | undefined {
   return signed(text, (digits) => (splitDecimal(digits) === undefined ? undefined : safe(Number(digits))))
 }
 
 /**
- * An unsigned decimal times 1 000, rounded up to an integer: seconds as milliseconds. Works on the digits, since `64.1 * 1000`
- * is not 64 100 in floating point. Undefined for what is no decimal, is negative, or exceeds `Number.MAX_SAFE_INTEGER`
- * thousandths.
+ * An unsigned decimal times 1 000, rounded up to an integer: seconds as milliseconds. Works on the digits, since `64.1
+ * * 1000` is not 64 100 in floating point. Undefined for what is no decimal, is negative, or exceeds
+ * `Number.MAX_SAFE_INTEGER` thousandths.
  */
 export function readThousandths(text: string): number | undefined {
   const parts = splitDecimal(text)

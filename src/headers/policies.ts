@@ -20,9 +20,10 @@ export interface Policies {
 }
 
 /**
- * The limit header of draft-ietf-httpapi-ratelimit-headers 00 to 05, which plain numbers and Docker Hub's `100;w=21600` also fit:
- * `5000, 1000;w=3600, 5000;w=86400`. The first member is the limit that is closest to its end; where it states no window, the one
- * policy of the same limit does. Two such policies leave it open. Undefined where the first member is no limit.
+ * The limit header of draft-ietf-httpapi-ratelimit-headers 00 to 05, which plain numbers and Docker Hub's `100;w=21600`
+ * also fit: `5000, 1000;w=3600, 5000;w=86400`. The first member is the limit that is closest to its end; where it
+ * states no window, the one policy of the same limit does. Two such policies leave it open. Undefined where the first
+ * member is no limit.
  */
 export function readPolicies(text: string): Policies | undefined {
   const [first, ...rest] = readMembers(text)
@@ -33,7 +34,10 @@ export function readPolicies(text: string): Policies | undefined {
   return { own, others: listed.filter((policy) => !isSame(policy, own)) }
 }
 
-/** The window that a member states, in milliseconds: `w` in seconds, which draft-polli-ratelimit-headers-00 called `window`. */
+/**
+ * The window that a member states, in milliseconds: `w` in seconds, which draft-polli-ratelimit-headers-00 called
+ * `window`.
+ */
 export function readWindow({ parameters }: Member): number | undefined {
   const windowMs = readThousandths(parameters.get('w') ?? parameters.get('window') ?? '')
   return windowMs !== undefined && windowMs > 0 && windowMs <= maxWaitMs ? windowMs : undefined

@@ -8,10 +8,11 @@ import { readWait, type Wait } from './waits.ts'
 type Stated = { [Field in keyof Reading]: Reading[Field] | undefined }
 
 /**
- * The headers `<prefix>limit`, `<prefix>remaining`, `<prefix>used` and `<prefix>reset`, any of which may be missing. A malformed
- * value drops its own field and no other.
+ * The headers `<prefix>limit`, `<prefix>remaining`, `<prefix>used` and `<prefix>reset`, any of which may be missing. A
+ * malformed value drops its own field and no other.
  *
- * - limit: 0 or more, may have a fraction, may list policies (see `readPolicies`); further policies are readings of their own
+ * - limit: 0 or more, may have a fraction, may list policies (see `readPolicies`); further policies are readings of
+ *   their own
  * - remaining: may have a fraction, may be negative, may state its window (`0;w=21600`)
  * - used: 0 or more
  * - reset: any form of `readWait`; 0 when it has passed, absent when negative

@@ -4,8 +4,8 @@ export function isDigits(text: string): boolean {
 }
 
 /**
- * Whether `text` has exactly the shape of `pattern`: `9` stands for an ASCII digit, `a` for an ASCII letter, any other character
- * for itself. One pass, no regular expression.
+ * Whether `text` has exactly the shape of `pattern`: `9` stands for an ASCII digit, `a` for an ASCII letter, any other
+ * character for itself. One pass, no regular expression.
  */
 export function fits(text: string, pattern: string): boolean {
   if (text.length !== pattern.length) return false

@@ -19,12 +19,12 @@ export interface Wait {
 }
 
 /**
- * A wait in any of the forms that servers use: seconds (`120`, `0.503`), seconds with their unit (`30s`), seconds or milliseconds
- * since the Unix epoch (told apart by magnitude), or a date. Undefined for anything else, for a negative number, and for more
- * than `maxWaitMs`.
+ * A wait in any of the forms that servers use: seconds (`120`, `0.503`), seconds with their unit (`30s`), seconds or
+ * milliseconds since the Unix epoch (told apart by magnitude), or a date. Undefined for anything else, for a negative
+ * number, and for more than `maxWaitMs`.
  *
- * @param nowMs when the response was made, by the clock that instants in it are read against, as milliseconds since the Unix
- *   epoch. Undefined: instants cannot be read
+ * @param nowMs when the response was made, by the clock that instants in it are read against, as milliseconds since the
+ *   Unix epoch. Undefined: instants cannot be read
  */
 export function readWait(text: string, nowMs: number | undefined): Wait | undefined {
   const thousandths = readThousandths(text)

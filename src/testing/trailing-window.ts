@@ -19,7 +19,7 @@ export class TrailingWindow {
   add(nowMs: number, weight: number): void {
     this.#sum += weight
     const last = this.#instantsMs.length - 1
-    if (last >= this.#head && this.#instantsMs[last] === nowMs) {
+    if (this.#instantsMs[last] === nowMs) {
       this.#weights[last] = (this.#weights[last] ?? 0) + weight
       return
     }

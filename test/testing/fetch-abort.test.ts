@@ -19,8 +19,8 @@ describe('abort', () => {
     expect(upstream.log).toEqual([])
   })
 
-  test('on the way up: rejects at once, and is counted on arrival all the same', async () => {
-    const { clock, upstream, at } = setUp({ latency: { upMs: 100, downMs: 50 } })
+  test.each([0, 50])('on the way up: rejects at once, counted on arrival all the same; downMs %d', async (downMs) => {
+    const { clock, upstream, at } = setUp({ latency: { upMs: 100, downMs } })
     const controller = new AbortController()
     const reason = new Error('changed my mind')
     at(30, () => controller.abort(reason))

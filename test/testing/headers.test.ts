@@ -33,6 +33,12 @@ describe('rate headers', () => {
     expect(await headersAfter(2, 1_300, { headers, date: false })).toEqual(expected)
   })
 
+  test('x-ratelimit rounds the reset up to a whole second', async () => {
+    const clock = new VirtualClock({ wallStartMs: wallStartMs + 1 })
+    const upstream = createUpstream({ clock, limits: { limit: 2, windowMs: 60_000 } })
+    expect((await upstream.fetch(url)).headers.get('x-ratelimit-reset')).toBe(`${epoch + 61}`)
+  })
+
   test('x-ratelimit is what is stated by default', async () => {
     expect(await headersAfter(1, 0, {})).toMatchObject({ 'x-ratelimit-remaining': '1' })
   })

@@ -77,7 +77,7 @@ describe('they spend the same limits', () => {
     const upstream = createUpstream({
       clock,
       limits: { limit: 300, windowMs: 60_000 },
-      otherClients: [{ perMinute: 120 }],
+      otherClients: [{ perMinute: 120 }, { burst: 50, everyMs: 60_000, startMs: 600_001 }],
     })
     await clock.advance(600_000)
     expect(clock.pendingTimers).toBe(0)

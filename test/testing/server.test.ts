@@ -55,6 +55,17 @@ describe('listen', () => {
     ])
   })
 
+  test('reads a body whose chunks cut a character', async () => {
+    const { upstream, server } = await setUp()
+    const [head, tail] = [Buffer.from('grü').subarray(0, 3), Buffer.from('grüße').subarray(3)]
+    const request = httpRequest(server.url, { method: 'POST' })
+    request.write(head)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    request.end(tail)
+    await until(() => upstream.log.length === 1)
+    expect(upstream.log[0]?.body).toBe('grüße')
+  })
+
   test('shares its limits with the in-process fetch', async () => {
     const { upstream, server } = await setUp({ limits: { limit: 1, windowMs: 60_000 } })
     expect((await upstream.fetch('https://api.example/')).status).toBe(200)

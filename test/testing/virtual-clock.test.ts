@@ -1,3 +1,4 @@
+import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { keepAlive, setUpClock as setUp, VirtualClock } from './set-up-clock.ts'
 
@@ -141,6 +142,18 @@ describe('timers', () => {
     )
     await expect(clock.advance(5)).rejects.toThrow('from the timer')
   })
+
+  property.prop([fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 60 })])(
+    'whatever is set and cleared, the rest fires by instant, then by order',
+    async (plan) => {
+      const { clock, fired, set } = setUp()
+      const timers = plan.map(([delayMs], index) => set(String(index), delayMs))
+      plan.forEach(([, clear], index) => clear && clock.clearTimer(timers[index]))
+      await clock.runAll()
+      const left = plan.flatMap(([delayMs, clear], index) => (clear ? [] : [[String(index), delayMs] as const]))
+      expect(fired).toEqual(left.toSorted(([, a], [, b]) => a - b))
+    },
+  )
 
   test('100 000 of them, a third cleared, in order', async () => {
     const { clock, fired, set } = setUp()

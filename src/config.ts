@@ -1,0 +1,107 @@
+import { systemClock } from './clock.ts'
+import { checkMaxWait, checkPriority } from './gate/acquire.ts'
+import * as check from './gate/check.ts'
+import type { Clock } from './gate/clock.ts'
+import type { Fault } from './gate/errors.ts'
+import { checkClock, PACING_CHECKS } from './gate/options.ts'
+import { checkWeight } from './gate/weight.ts'
+import { isPaced } from './paced.ts'
+import type { CallOptions, HeadgateConfig, UpstreamConfig } from './options.ts'
+
+export const CONFIG_DEFAULTS = { maxGates: 10_000, gateIdleMs: 600_000, coldStartMs: 1_000 } as const
+
+/** A configuration that has been checked, with defaults filled in. */
+export interface ResolvedConfig {
+  upstreams: Readonly<Record<string, UpstreamConfig>>
+  default: UpstreamConfig | false
+  fetch: typeof fetch
+  clock: Clock
+  maxGates: number
+  gateIdleMs: number
+}
+
+const COUNT = check.number({ min: 1, max: Number.MAX_SAFE_INTEGER, integer: true })
+const DURATION = check.number({ min: 0, max: Infinity })
+const isFalse = (value: unknown): boolean => value === false
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+const checkRetry = check.orElse(
+  isFalse,
+  check.options({
+    rateLimited: check.options({ maxDurationMs: DURATION, maxAttempts: COUNT, maxRetryAfterMs: DURATION }),
+    failed: check.options({
+      maxAttempts: COUNT,
+      baseMs: DURATION,
+      maxMs: DURATION,
+      methods: check.list(check.string),
+      statuses: check.list(check.number({ min: 100, max: 599, integer: true })),
+    }),
+  }),
+)
+
+const REFUSAL_CHECKS = {
+  maxWaitMs: checkMaxWait,
+  whenParked: check.choice('wait', 'refuse'),
+  refuseWith: check.choice('error', 'response'),
+  retry: checkRetry,
+} as const
+
+const checkUpstream = check.options({
+  ...PACING_CHECKS,
+  ...REFUSAL_CHECKS,
+  limits: check.orElse(isFunction, PACING_CHECKS.limits),
+  authorities: check.list(check.string),
+  concurrencyUntil: check.choice('headers', 'body'),
+  partition: check.aFunction,
+  isThrottled: check.aFunction,
+})
+
+const checkConfig = check.options({
+  upstreams: check.recordOf(checkUpstream),
+  default: check.orElse(isFalse, checkUpstream),
+  fetch: check.expecting('a fetch that no headgate paces yet', (value) => isFunction(value) && !isPaced(value)),
+  clock: checkClock,
+  maxGates: COUNT,
+  gateIdleMs: DURATION,
+})
+
+const checkCall = check.options({
+  ...REFUSAL_CHECKS,
+  weight: checkWeight,
+  priority: checkPriority,
+  partition: check.string,
+  idempotent: check.boolean,
+})
+
+/** Checks a configuration and fills in defaults. Throws one `ConfigError` that lists every fault. */
+export function parseConfig(config: HeadgateConfig = {}): ResolvedConfig {
+  check.assertValid((value) => [...checkConfig(value, ''), ...unmatchableNames(config)], config, '')
+  return {
+    upstreams: config.upstreams ?? {},
+    default: config.default ?? {},
+    fetch: config.fetch ?? globalThis.fetch,
+    clock: config.clock ?? systemClock,
+    maxGates: config.maxGates ?? CONFIG_DEFAULTS.maxGates,
+    gateIdleMs: config.gateIdleMs ?? CONFIG_DEFAULTS.gateIdleMs,
+  }
+}
+
+/** Throws one `ConfigError` that lists every fault in what a call says for itself. */
+export function assertCallOptions(options: CallOptions): void {
+  check.assertValid(checkCall, options, 'headgate')
+}
+
+/** A key that is no authority never matches a request. */
+function unmatchableNames({ upstreams }: HeadgateConfig): Fault[] {
+  const expected = 'a host, host:port or *.example.com, or a name with authorities'
+  return Object.entries(upstreams ?? {}).flatMap(([name, upstream]) =>
+    (upstream?.authorities ?? [name])
+      .filter((pattern) => typeof pattern === 'string' && !isAuthority(pattern))
+      .map((pattern) => ({ option: `upstreams['${name}']`, value: pattern, expected })),
+  )
+}
+
+function isAuthority(pattern: string): boolean {
+  const text = pattern.startsWith('*.') ? pattern.slice(2) : pattern
+  return text !== '' && URL.canParse(`http://${text}`) && !/[/?#@\s*]/.test(text)
+}

@@ -1,0 +1,8 @@
+import type { RateLimitError } from './gate/errors.ts'
+
+/** A refusal as a response: 503, and in `Retry-After` the remaining delay in whole seconds, rounded up. */
+export function refusalResponse(error: RateLimitError): Response {
+  const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8' })
+  if (error.retryAfterMs !== undefined) headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1_000)))
+  return new Response(error.message, { status: 503, statusText: 'Service Unavailable', headers })
+}

@@ -1,0 +1,93 @@
+import type { Clock, Timer } from './gate/clock.ts'
+import type { Gate } from './gate/gate.ts'
+
+/** A gate that is kept, and what it is called in reports. */
+export interface Entry<Details> {
+  readonly gate: Gate
+  readonly details: Details
+  usedAt: number
+}
+
+interface Keeping {
+  clock: Clock
+  maxGates: number
+  gateIdleMs: number
+}
+
+/** Gates looked at for one that may go, when there are too many. */
+const MAX_LOOKS = 16
+
+/**
+ * Gates by key, made on first use. One goes when it has not been used for `gateIdleMs`, or is the least recently used beyond
+ * `maxGates`; never while anything is held, parked or queued.
+ */
+export class Registry<Details> {
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry<Details>>()
+  readonly #keeping: Keeping
+  #sweep: { timer: Timer } | undefined
+
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  [Symbol.iterator](): Iterator<Entry<Details>> {
+    return this.#entries.values()
+  }
+
+  /** The gate of this key; `make` is called where there is none. */
+  use(key: string, make: () => Pick<Entry<Details>, 'gate' | 'details'>): Gate {
+    const usedAt = this.#keeping.clock.now()
+    const found = this.#entries.get(key)
+    const entry = found ?? { ...make(), usedAt }
+    entry.usedAt = usedAt
+    if (found) this.#entries.delete(key)
+    else this.#makeRoom()
+    this.#entries.set(key, entry)
+    this.#scheduleSweep()
+    return entry.gate
+  }
+
+  /** Stops looking for idle gates. */
+  close(): void {
+    if (this.#sweep) this.#keeping.clock.clearTimer(this.#sweep.timer)
+    this.#sweep = undefined
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < this.#keeping.maxGates) return
+    let looks = 0
+    for (const [key, { gate }] of this.#entries) {
+      if (gate.idle) {
+        this.#entries.delete(key)
+        return
+      }
+      if ((looks += 1) === MAX_LOOKS) return
+    }
+  }
+
+  #scheduleSweep(): void {
+    const { clock, gateIdleMs } = this.#keeping
+    if (this.#sweep !== undefined || gateIdleMs === Infinity || this.#entries.size === 0) return
+    const delayMs = Math.min(Math.max(1, gateIdleMs), LONGEST_DELAY_MS)
+    this.#sweep = { timer: clock.setTimer(() => this.#dropUnused(), delayMs, { keepAlive: false }) }
+  }
+
+  #dropUnused(): void {
+    this.#sweep = undefined
+    const { clock, gateIdleMs } = this.#keeping
+    const before = clock.now() - gateIdleMs
+    for (const [key, { gate, usedAt }] of this.#entries) {
+      if (usedAt > before) break
+      if (gate.idle) this.#entries.delete(key)
+    }
+    this.#scheduleSweep()
+  }
+}
+
+/** Longer delays overflow a timer. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1

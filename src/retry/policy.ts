@@ -1,0 +1,53 @@
+/** What a call may spend on attempts that the upstream throttled. */
+export interface RateLimitedAllowance {
+  /** How long a call may go on retrying, from its first throttled response. Milliseconds. Default 300 000. */
+  maxDurationMs?: number
+  /** A backstop far behind the duration. Default 1 000. */
+  maxAttempts?: number
+  /** A longer hint is absurd: the response is handed back. Milliseconds. Default 300 000. */
+  maxRetryAfterMs?: number
+}
+
+/** What a call may spend on attempts that failed otherwise. */
+export interface FailedAllowance {
+  /** Attempts in all, the first included. Default 5. */
+  maxAttempts?: number
+  /** Ceiling of the first backoff; it doubles with each failure. Milliseconds. Default 500. */
+  baseMs?: number
+  /** Highest ceiling. Milliseconds. Default 60 000. */
+  maxMs?: number
+  /** Methods retried after a failure. Default GET, HEAD, PUT, DELETE, OPTIONS and TRACE: those that RFC 9110 calls idempotent. */
+  methods?: string[]
+  /** Statuses that count as a failure. Default 408 and all from 500. */
+  statuses?: number[]
+}
+
+/** Two separate allowances: an attempt that was throttled is never charged to the second. */
+export interface RetryOptions {
+  rateLimited?: RateLimitedAllowance
+  failed?: FailedAllowance
+}
+
+/** A policy with defaults filled in. */
+export interface RetryPolicy {
+  rateLimited: Required<RateLimitedAllowance>
+  failed: Required<Omit<FailedAllowance, 'statuses'>> & Pick<FailedAllowance, 'statuses'>
+}
+
+export const RETRY_DEFAULTS = {
+  rateLimited: { maxDurationMs: 300_000, maxAttempts: 1_000, maxRetryAfterMs: 300_000 },
+  failed: {
+    maxAttempts: 5,
+    baseMs: 500,
+    maxMs: 60_000,
+    methods: ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'],
+  },
+} satisfies RetryPolicy
+
+/** Fills in defaults. */
+export function resolveRetry({ rateLimited, failed }: RetryOptions = {}): RetryPolicy {
+  return {
+    rateLimited: { ...RETRY_DEFAULTS.rateLimited, ...rateLimited },
+    failed: { ...RETRY_DEFAULTS.failed, ...failed },
+  }
+}
