@@ -15,7 +15,7 @@ export default defineConfig({
   clean: true,
   treeshake: false,
   sourcemap: false,
-  // tsup bundles what is only a devDependency: undici is the user's own copy, as zod is.
-  external: ['zod', 'undici'],
+  // tsup bundles what is only a devDependency: undici is the user's own copy.
+  external: ['undici'],
   removeNodeProtocol: false,
 })

@@ -143,6 +143,15 @@ describe('timers', () => {
     await expect(clock.advance(5)).rejects.toThrow('from the timer')
   })
 
+  test('one that takes the place of a cleared one among later ones still fires in order', async () => {
+    const { clock, fired, set } = setUp()
+    const delaysMs = [1, 100, 2, 101, 102, 51, 50]
+    const timers = delaysMs.map((delayMs) => set('timer', delayMs))
+    clock.clearTimer(timers[delaysMs.indexOf(101)])
+    await clock.runAll()
+    expect(fired.map(([, atMs]) => atMs)).toEqual([1, 2, 50, 51, 100, 102])
+  })
+
   property.prop([fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 60 })])(
     'whatever is set and cleared, the rest fires by instant, then by order',
     async (plan) => {

@@ -16,3 +16,15 @@ exports.shareClasses = (namespaces) => {
     }
   }
 }
+
+/** Five calls through two permits a second, in virtual time. */
+exports.paces = async ({ createHeadgate }, { createUpstream, VirtualClock }) => {
+  const clock = new VirtualClock()
+  const limits = { kind: 'rolling', limit: 2, windowMs: 1_000 }
+  const upstream = createUpstream({ clock, limits })
+  const headgate = createHeadgate({ clock, fetch: upstream.fetch, default: { limits: { limit: 2, windowMs: 1_000 } } })
+  const calls = Array.from({ length: 5 }, () => headgate.fetch('https://example.com/'))
+  const responses = await clock.runUntil(Promise.all(calls))
+  assert.ok(responses.every(({ status }) => status === 200))
+  assert.equal(upstream.report().busiestWindow, 2)
+}
