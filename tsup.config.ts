@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    'gate/index': 'src/gate/index.ts',
+    'gate/index': 'src/gate-entry.ts',
     'testing/index': 'src/testing/index.ts',
   },
   format: ['esm', 'cjs'],

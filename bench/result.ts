@@ -46,7 +46,8 @@ export function shortfalls(run: Run, { limit, windowMs }: Limit): string[] {
   const found: string[] = []
   if (acceptedAtMs.length < asked) found.push(`${acceptedAtMs.length} of ${asked} requests were let in`)
   if (throttled > 0) found.push(`${throttled} requests were answered 429`)
-  if (busiestWindow > limit) found.push(`${busiestWindow} requests in one window of ${windowMs} ms; the limit is ${limit}`)
+  if (busiestWindow > limit)
+    found.push(`${busiestWindow} requests in one window of ${windowMs} ms; the limit is ${limit}`)
   if (share < LEAST_SHARE) found.push(`${percent(share)} of the ceiling; at least ${percent(LEAST_SHARE)} was promised`)
   return found
 }

@@ -56,10 +56,15 @@ const checkUpstream = check.options({
   isThrottled: check.aFunction,
 })
 
+const checkFetch = check.expecting(
+  'a fetch that no headgate paces yet',
+  (value) => isFunction(value) && !isPaced(value),
+)
+
 const checkConfig = check.options({
   upstreams: check.recordOf(checkUpstream),
   default: check.orElse(isFalse, checkUpstream),
-  fetch: check.expecting('a fetch that no headgate paces yet', (value) => isFunction(value) && !isPaced(value)),
+  fetch: checkFetch,
   clock: checkClock,
   maxGates: COUNT,
   gateIdleMs: DURATION,
@@ -75,7 +80,7 @@ const checkCall = check.options({
 
 /** Checks a configuration and fills in defaults. Throws one `ConfigError` that lists every fault. */
 export function parseConfig(config: HeadgateConfig = {}): ResolvedConfig {
-  check.assertValid((value) => [...checkConfig(value, ''), ...unmatchableNames(config)], config, '')
+  check.assertValid(checkWhole, config, '')
   return {
     upstreams: config.upstreams ?? {},
     default: config.default ?? {},
@@ -91,17 +96,29 @@ export function assertCallOptions(options: CallOptions): void {
   check.assertValid(checkCall, options, 'headgate')
 }
 
-/** A key that is no authority never matches a request. */
-function unmatchableNames({ upstreams }: HeadgateConfig): Fault[] {
-  const expected = 'a host, host:port or *.example.com, or a name with authorities'
-  return Object.entries(upstreams ?? {}).flatMap(([name, upstream]) =>
-    (upstream?.authorities ?? [name])
-      .filter((pattern) => typeof pattern === 'string' && !isAuthority(pattern))
-      .map((pattern) => ({ option: `upstreams['${name}']`, value: pattern, expected })),
-  )
+function checkWhole(value: unknown): Fault[] {
+  const faults = checkConfig(value, '')
+  const { upstreams, fetch } = (value ?? {}) as HeadgateConfig
+  const global = fetch === undefined ? checkFetch(globalThis.fetch, 'fetch') : []
+  return [...faults, ...global, ...unmatchableNames(upstreams ?? {})]
 }
 
+/** A key that is no authority never matches a request. */
+function unmatchableNames(upstreams: Readonly<Record<string, UpstreamConfig>>): Fault[] {
+  const expected = 'a host, host:port or *.example.com, or a name with authorities'
+  return Object.entries(upstreams).flatMap(([name, upstream]) => {
+    const patterns: unknown = upstream?.authorities ?? [name]
+    if (!Array.isArray(patterns)) return []
+    return patterns
+      .filter((pattern) => typeof pattern === 'string' && !isAuthority(pattern))
+      .map((value: unknown) => ({ option: `upstreams['${name}']`, value, expected }))
+  })
+}
+
+/** Only a name may have a port behind it, and a wildcard stands for any. */
 function isAuthority(pattern: string): boolean {
-  const text = pattern.startsWith('*.') ? pattern.slice(2) : pattern
-  return text !== '' && URL.canParse(`http://${text}`) && !/[/?#@\s*]/.test(text)
+  const isWildcard = pattern.startsWith('*.')
+  const text = isWildcard ? pattern.slice(2) : pattern
+  if (text === '' || /[/?#@\s*]|:$/.test(text) || (isWildcard && /:\d+$/.test(text))) return false
+  return URL.canParse(`http://${text}`)
 }

@@ -1,8 +1,8 @@
 import { type Authority, authorityOf, formatAuthority } from './authority.ts'
 import { assertCallOptions, CONFIG_DEFAULTS, parseConfig, type ResolvedConfig } from './config.ts'
 import { type Call, type CallReport, callThrough, type Wire } from './fetch/attempt-loop.ts'
-import { passesThrough } from './fetch/layers.ts'
-import { RequestSource } from './fetch/request.ts'
+import { passesThrough, sendUnmarked } from './fetch/layers.ts'
+import { RequestSource, targetOf } from './fetch/request.ts'
 import { isRateLimitError, RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
@@ -63,7 +63,7 @@ class PacedFetch implements Headgate {
 
   constructor(config: ResolvedConfig) {
     this.#config = config
-    this.#wire = { owner: this, clock: config.clock, fetch: config.fetch }
+    this.#wire = { owner: this, clock: config.clock, fetch: config.fetch, closed: () => this.#closed }
     this.#upstreams = new Upstreams(config)
     this.#registry = new Registry(config)
   }
@@ -84,8 +84,8 @@ class PacedFetch implements Headgate {
 
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined {
     const text = String(urlOrAuthority)
-    const url = new URL(text.includes('://') ? text : `https://${text}`)
-    const upstream = this.#upstreams.match(authorityOf(url))
+    const { url } = targetOf(new URL(text.includes('://') ? text : `https://${text}`), undefined)
+    const upstream = url && this.#upstreams.match(authorityOf(url))
     return upstream && this.#gateFor(upstream, { url, method: 'GET', headers: new Headers() }, partition)
   }
 
@@ -105,14 +105,22 @@ class PacedFetch implements Headgate {
 
   async #fetch(defaults: CallOptions, input: string | URL | Request, init?: Parameters<HeadgateFetch>[1]) {
     const { own, rest } = splitInit(init)
-    if (own === false) return this.#wire.fetch(input, rest)
     if (own) assertCallOptions(own)
-    const options = { ...defaults, ...own }
-    const url = urlOf(input)
-    const upstream = url && this.#upstreams.match(authorityOf(url))
-    if (!upstream) return this.#wire.fetch(input, rest)
-    const source = new RequestSource(input, url, rest, (options.retry ?? upstream.config.retry) !== false)
-    if (passesThrough(this, source.method, url.href, rest)) return this.#native(input, rest)
+    const target = targetOf(input, rest)
+    const { url, href, method } = target
+    // Called as functions: a browser's fetch refuses any other receiver.
+    const { fetch } = this.#wire
+    const native = this.#native
+    if (passesThrough(this, method, href, rest)) return native(input, rest)
+    const upstream = own !== false && url && this.#upstreams.match(authorityOf(url))
+    if (!upstream) return sendUnmarked(fetch, { owner: this, method, url: href, passed: false }, input, rest)
+    const options = { ...defaults, ...defined(own ?? {}) }
+    const source = new RequestSource(
+      input,
+      rest,
+      { ...target, url },
+      (options.retry ?? upstream.config.retry) !== false,
+    )
     try {
       const { response, report } = await callThrough(this.#wire, this.#callOf(upstream, source, options))
       this.#reports.set(response, report)
@@ -137,6 +145,7 @@ class PacedFetch implements Headgate {
         maxWaitMs: options.maxWaitMs ?? config.maxWaitMs,
         whenParked: options.whenParked ?? config.whenParked,
       },
+      maxQueueSize: config.maxQueueSize,
       retry: policy,
       idempotent: options.idempotent ?? (policy !== false && policy.failed.methods.includes(source.method)),
       holdsBody: config.concurrency !== undefined && config.concurrencyUntil !== 'headers',
@@ -177,15 +186,6 @@ function splitInit(init: Parameters<HeadgateFetch>[1]): {
   if (init === undefined || init === null || !('headgate' in init)) return { own: undefined, rest: init }
   const { headgate, ...rest } = init
   return { own: headgate, rest }
-}
-
-/** Where a call goes; undefined for what is not HTTP, which the inner fetch takes or refuses. */
-function urlOf(input: string | URL | Request): URL | undefined {
-  const base = (globalThis as { location?: { href?: string } }).location?.href
-  const text = input instanceof Request ? input.url : String(input)
-  if (!URL.canParse(text, base)) return undefined
-  const url = new URL(text, base)
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined
 }
 
 function refused(error: unknown, refuseWith: 'error' | 'response' = 'error'): Response {

@@ -22,8 +22,7 @@ export class Upstreams {
 
   constructor(config: Pick<ResolvedConfig, 'upstreams' | 'default'>) {
     for (const [name, upstream] of Object.entries(config.upstreams)) {
-      for (const pattern of upstream.authorities ?? [name])
-        this.#add(pattern.toLowerCase(), { name, config: upstream, shared: true })
+      for (const pattern of upstream.authorities ?? [name]) this.#add(pattern, { name, config: upstream, shared: true })
     }
     this.#wildcards.sort(([one], [other]) => other.length - one.length)
     this.#default = config.default === false ? undefined : { name: 'default', config: config.default, shared: false }
@@ -38,7 +37,17 @@ export class Upstreams {
   }
 
   #add(pattern: string, upstream: Upstream): void {
-    if (pattern.startsWith('*.')) this.#wildcards.push([pattern.slice(1), upstream])
-    else this.#exact.set(pattern, upstream)
+    if (pattern.startsWith('*.')) this.#wildcards.push([`.${spellHost(pattern.slice(2))}`, upstream])
+    else this.#exact.set(spell(pattern), upstream)
   }
+}
+
+function spell(authority: string): string {
+  const [, host = '', port = ''] = /^(.*?)(:\d+)?$/.exec(authority) ?? []
+  return spellHost(host) + (port && `:${Number(port.slice(1))}`)
+}
+
+/** As a request's URL spells it: lower case, names of other scripts in ASCII, addresses in their short form. */
+function spellHost(host: string): string {
+  return new URL(`http://${host}`).hostname
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../gate/clock.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Observation } from '../gate/observation.ts'
 import type { Permit } from '../gate/permit.ts'
+import type { Explanation } from '../gate/report.ts'
 import { readRateLimit } from '../headers/index.ts'
 import { RetryEpisode } from '../retry/episode.ts'
 import type { RetryPolicy } from '../retry/policy.ts'
@@ -18,6 +19,7 @@ export interface Call {
   /** The gate of the call's partition; asked for before each attempt, since an idle one may have been let go meanwhile. */
   readonly gate: () => Gate
   readonly acquire: Pick<AcquireOptions, 'weight' | 'priority' | 'maxWaitMs' | 'whenParked'>
+  readonly maxQueueSize: number | undefined
   /** False for a call that is never retried. */
   readonly retry: RetryPolicy | false
   /** A failed attempt may be made again although it may have been carried out. */
@@ -33,6 +35,8 @@ export interface Wire {
   readonly owner: object
   readonly clock: Clock
   readonly fetch: typeof fetch
+  /** No attempt is let through any more. */
+  readonly closed: () => boolean
 }
 
 /** What became of a call. */
@@ -44,6 +48,9 @@ export interface CallReport {
   /** What the last response said of the limits. */
   observation: Observation
 }
+
+/** What passes between reading the clock for the park and for the pause. */
+const CLOCK_STEP_MS = 1
 
 /** What came back of one attempt. */
 type Answer = { permit: Permit } & ({ response: Response; observation: Observation } | { error: unknown })
@@ -68,38 +75,64 @@ export async function callThrough(wire: Wire, call: Call): Promise<{ response: R
   }
 }
 
-async function attempt(wire: Wire, { source, isThrottled }: Call, permit: Permit): Promise<Answer> {
+async function attempt(wire: Wire, call: Call, permit: Permit): Promise<Answer> {
+  const { source } = call
   if (source.signal?.aborted) {
     permit.refund()
     throw source.signal.reason
   }
+  let response: Response
   try {
     const passage = { owner: wire.owner, method: source.method, url: source.url.href, passed: false }
-    const response = await sendMarked(wire.fetch, passage, ...source.next())
-    const observation = readRateLimit(response.headers, { status: response.status, nowMs: wire.clock.wallNow() })
-    if (!observation.throttled && (await isThrottled?.(response))) observation.throttled = true
-    permit.settle(observation)
-    return { permit, response, observation }
+    response = await sendMarked(wire.fetch, passage, ...source.next())
   } catch (error) {
     if (neverSent(error)) permit.refund()
     else permit.release()
-    if (source.signal?.aborted) throw error
+    if (source.signal?.aborted || source.isRefusedWith(error)) throw error
     return { permit, error }
+  }
+  return { permit, response, observation: await observe(wire, call, permit, response) }
+}
+
+async function observe(wire: Wire, { isThrottled }: Call, permit: Permit, response: Response): Promise<Observation> {
+  const observation = readRateLimit(response.headers, { status: response.status, nowMs: wire.clock.wallNow() })
+  try {
+    if (!observation.throttled && isThrottled) observation.throttled = await isThrottled(response)
+    permit.settle(observation)
+    return observation
+  } catch (error) {
+    permit.settle(observation)
+    permit.release()
+    discard(response)
+    throw error
   }
 }
 
 /** How long to pause before asking for the next permit; undefined where this answer is the call's. */
 function pauseBeforeNext(wire: Wire, call: Call, episode: RetryEpisode, answer: Answer): number | undefined {
-  if (!call.source.replayable) return undefined
+  if (!call.source.replayable || wire.closed()) return undefined
   const now = wire.clock.now()
   const random = wire.clock.random?.() ?? 0.5
   const { throttled = false, retryAfterMs } = 'observation' in answer ? answer.observation : {}
   const status = 'response' in answer ? answer.response.status : undefined
   const verdict = episode.after({ now, random, throttled, status, retryAfterMs }, call.idempotent)
   if (!verdict.retry) return undefined
-  if (!throttled) return verdict.afterMs
-  const gateMs = call.gate().explain(call.acquire).wouldWaitMs
-  return gateMs > episode.remainingMs(now) ? undefined : Math.max(0, verdict.afterMs - gateMs)
+  const explanation = call.gate().explain(call.acquire)
+  const { wouldWaitMs } = explanation
+  if (throttled && wouldWaitMs > episode.remainingMs(now)) return undefined
+  // The gate is parked by this very answer as a rule, and then waiting there keeps the place in its queue.
+  const waitsAtGate = throttled && wouldWaitMs + CLOCK_STEP_MS >= verdict.afterMs
+  const pauseMs = waitsAtGate ? 0 : verdict.afterMs
+  return isRefusedAfter(pauseMs, call, explanation) ? undefined : pauseMs
+}
+
+/** Whether the gate as it stands would refuse the next attempt: the answer at hand is worth more than a refusal. */
+function isRefusedAfter(pauseMs: number, { acquire, maxQueueSize = Infinity }: Call, gate: Explanation): boolean {
+  const waitMs = gate.wouldWaitMs - pauseMs
+  if (waitMs <= 0) return false
+  const isShut = gate.boundBy === 'park' || gate.boundBy === 'probe'
+  if (acquire.whenParked === 'refuse' && isShut) return true
+  return waitMs > (acquire.maxWaitMs ?? Infinity) || gate.queued >= maxQueueSize
 }
 
 function giveUp(answer: Answer): void {

@@ -6,17 +6,30 @@ export function discard(response: Response): void {
   if (body && !body.locked) void body.cancel().catch(() => {})
 }
 
-/** The stream that the response itself reads from, past any wrapper. */
+/** The stream that the response itself reads from, past any wrapper; null for none, or for one that cannot be watched. */
 function ownBody(response: Response): ReadableStream<Uint8Array> | null {
-  return Reflect.get(Object.getPrototypeOf(response) as object, 'body', response) as ReadableStream<Uint8Array> | null
+  const body: unknown = Reflect.get(Object.getPrototypeOf(response) as object, 'body', response)
+  return body instanceof ReadableStream ? body : null
 }
 
+/** Who waits for the end of a body that is watched already: with one headgate around another, both do. */
+const waiting = new WeakMap<Response, Set<() => void>>()
+
 /**
- * Calls `done` once when the body of `response` has been read to its end, has failed or is cancelled; at once where there is
- * none. The response stays the object that the inner fetch gave, so its status, url, headers and type are its own.
+ * Calls `done` when the body of `response` has been read to its end, has failed or is cancelled; at once where there is none.
+ * Further calls of `done` must change nothing. The response stays the object that the inner fetch gave, so its status, url,
+ * headers and type are its own.
  */
 export function whenBodyEnds(response: Response, done: () => void): void {
   if (ownBody(response) === null) return done()
+  const others = waiting.get(response)
+  if (others) return void others.add(done)
+  const all = new Set([done])
+  waiting.set(response, all)
+  watch(response, () => all.forEach((each) => each()))
+}
+
+function watch(response: Response, done: () => void): void {
   for (const name of READERS) watchReader(response, name, done)
   watchStream(response, done)
   watchClone(response, done)
@@ -66,8 +79,8 @@ function watchClone(response: Response, done: () => void): void {
   const clone = Reflect.get(Object.getPrototypeOf(response) as object, 'clone') as () => Response
   const value = (): Response => {
     const copy = clone.call(response)
-    whenBodyEnds(response, done)
-    whenBodyEnds(copy, done)
+    watch(response, done)
+    watch(copy, done)
     return copy
   }
   Object.defineProperty(response, 'clone', { value, configurable: true, writable: true })

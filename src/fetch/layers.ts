@@ -46,6 +46,20 @@ export function sendMarked(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const marked = { ...init, [MARK]: passage } as RequestInit
-  return storage ? storage.run(passage, () => send(input, marked)) : send(input, marked)
+  return sendUnmarked(send, passage, input, isPlain(init) ? ({ ...init, [MARK]: passage } as RequestInit) : init)
+}
+
+/** The same without a mark: the init arrives as it is, and inner layers know by the async context alone. */
+export function sendUnmarked(
+  send: typeof fetch,
+  passage: Passage,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  return storage ? storage.run(passage, () => send(input, init)) : send(input, init)
+}
+
+/** A copy of anything else, as of a Request, would lose its members. */
+function isPlain(init: RequestInit | undefined): boolean {
+  return !init || Object.getPrototypeOf(init) === Object.prototype
 }

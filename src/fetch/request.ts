@@ -1,3 +1,27 @@
+/** Where a call goes and by which method, as far as its arguments can be read. */
+export interface Target {
+  readonly request: Request | undefined
+  /** Undefined for what is not HTTP, which the inner fetch takes or refuses. */
+  readonly url: URL | undefined
+  readonly href: string
+  readonly method: string
+}
+
+export function targetOf(input: string | URL | Request, init: RequestInit | undefined): Target {
+  const request = isRequest(input) ? input : undefined
+  const text = isRequest(input) ? input.url : String(input)
+  const base = (globalThis as { location?: { href?: string } }).location?.href
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
+  const method = String(init?.method ?? request?.method ?? 'GET').toUpperCase()
+  return { request, url: isHttp ? url : undefined, href: url?.href ?? text, method }
+}
+
+/** A Request of any copy of fetch: undici, as a package, has a class of its own. */
+function isRequest(input: string | URL | Request): input is Request {
+  return typeof input === 'object' && typeof (input as Partial<Request>).url === 'string'
+}
+
 /** One call's arguments, handed out anew for each attempt. */
 export class RequestSource {
   readonly url: URL
@@ -9,17 +33,24 @@ export class RequestSource {
   /** A request with a body is sent as copies, so that each attempt sends the same bytes. */
   readonly #template: Request | undefined
   readonly #replayable: boolean
+  #copied = false
 
   /** `keep` says that another attempt may follow. Throws what `fetch` would throw for these arguments. */
-  constructor(input: string | URL | Request, url: URL, init: RequestInit | undefined, keep: boolean) {
-    const request = input instanceof Request ? input : undefined
+  constructor(
+    input: string | URL | Request,
+    init: RequestInit | undefined,
+    { request, url, method }: Target & { readonly url: URL },
+    keep: boolean,
+  ) {
     this.#input = input
     this.#init = init
     this.url = url
-    this.method = (init?.method ?? request?.method ?? 'GET').toUpperCase()
+    this.method = method
     this.headers = new Headers(init?.headers ?? request?.headers)
     this.signal = init?.signal ?? request?.signal
     const ownBody = init?.body ?? undefined
+    if (ownBody === undefined && request?.bodyUsed)
+      throw new TypeError('The body of this Request has been used already')
     this.#template = keep && ownBody === undefined && request?.body ? request : undefined
     this.#replayable = ownBody === undefined ? keep || !request?.body : isReplayable(ownBody)
   }
@@ -31,12 +62,24 @@ export class RequestSource {
 
   /** The arguments of the next attempt. */
   next(): [input: string | URL | Request, init: RequestInit | undefined] {
+    this.#copied = true
     return [this.#template ? this.#template.clone() : this.#input, this.#init]
   }
 
-  /** The call is over: what is left of a copied body is let go. */
+  /** Whether `error` says that no request can be made of these arguments: another attempt would fail the same way. */
+  isRefusedWith(error: unknown): boolean {
+    if (!(error instanceof TypeError) || !this.#replayable) return false
+    try {
+      void new Request(this.url, { ...this.#init, signal: null })
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  /** The call is over: what is left of a copied body is let go. One that was never sent is left to the caller. */
   dispose(): void {
-    if (this.#template && !this.#template.bodyUsed) void this.#template.body?.cancel().catch(() => {})
+    if (this.#copied && this.#template && !this.#template.bodyUsed) void this.#template.body?.cancel().catch(() => {})
   }
 }
 

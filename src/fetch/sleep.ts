@@ -21,7 +21,7 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined)
     const arm = (leftMs: number) =>
       clock.setTimer(wake, Math.min(Math.ceil(leftMs), LONGEST_DELAY_MS), { keepAlive: true })
     let timer = arm(ms)
-    signal?.addEventListener('abort', onAbort)
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
 

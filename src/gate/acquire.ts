@@ -30,19 +30,26 @@ export interface Waiter {
 
 export const checkPriority = check.expecting('a finite number', Number.isFinite)
 export const checkMaxWait = check.number({ min: 0, max: Infinity })
+const checkWhenParked = check.choice('wait', 'refuse')
 
 const checkAcquire: check.Check = (value) => {
-  const { weight, priority, maxWaitMs } = value as AcquireOptions
+  const { weight, priority, maxWaitMs, whenParked } = value as AcquireOptions
   return [
     ...(weight === undefined ? [] : checkWeight(weight, 'weight')),
     ...(priority === undefined ? [] : checkPriority(priority, 'priority')),
     ...(maxWaitMs === undefined ? [] : checkMaxWait(maxWaitMs, 'maxWaitMs')),
+    ...(whenParked === undefined ? [] : checkWhenParked(whenParked, 'whenParked')),
   ]
 }
 
-/** Refuses what is not a weight, a priority or a wait. */
+/** Refuses what is not a number of milliseconds from 0 to Infinity. */
+export function assertDuration(value: number, option: string): void {
+  check.assertValid(checkMaxWait, value, option)
+}
+
+/** Refuses what is not a weight, a priority, a wait or a way to wait. */
 export function assertAcquireOptions(options: AcquireOptions): void {
-  const { weight, priority, maxWaitMs } = options
-  if (weight === undefined && priority === undefined && maxWaitMs === undefined) return
+  const { weight, priority, maxWaitMs, whenParked } = options
+  if ([weight, priority, maxWaitMs, whenParked].every((option) => option === undefined)) return
   check.assertValid(checkAcquire, options, '')
 }

@@ -1,7 +1,7 @@
 import { type Attempt, Attempts } from './attempts.ts'
 import { Budget } from './budget.ts'
 import { ColdStart } from './cold-start.ts'
-import type { Block, Demand, LimitSnapshot } from './limit.ts'
+import { type Block, type Demand, type LimitSnapshot, tellsLeft } from './limit.ts'
 import type { Observation } from './observation.ts'
 import type { GateSettings } from './options.ts'
 import { Pace } from './pace.ts'
@@ -178,7 +178,7 @@ export class Admission {
   #throttled(attempt: Attempt, observation: Observation, now: number): void {
     const { weight, order } = attempt
     const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
-    if (observation.limits.length === 0) {
+    if (!observation.limits.some(tellsLeft)) {
       this.#budget.spend(order)
       this.#spentAt = order
     }
@@ -187,7 +187,7 @@ export class Admission {
   }
 
   #answered({ order }: Attempt, observation: Observation | undefined): void {
-    const statesBudget = (observation?.limits.length ?? 0) > 0
+    const statesBudget = observation?.limits.some(tellsLeft) ?? false
     const reopened = this.#park.answered(order)
     if (reopened && this.#spentAt !== undefined && !statesBudget) this.#ramp.start()
     else this.#ramp.answered(statesBudget)

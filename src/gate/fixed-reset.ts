@@ -25,12 +25,14 @@ export class FixedReset {
     else this.#next = named
   }
 
-  /** The instant through which the old window has been let go of by `now`, once for each reset that has passed. */
+  /** The instant through which old windows have been let go of by `now`, once after a reset has passed. */
   advance(now: number): number | undefined {
-    if (this.#pending === undefined || now < this.#pending.reopensAt) return undefined
-    const passed = this.#pending.sureAt
-    this.#pending = this.#next
-    this.#next = undefined
+    let passed: number | undefined
+    while (this.#pending !== undefined && now >= this.#pending.reopensAt) {
+      passed = this.#pending.sureAt
+      this.#pending = this.#next
+      this.#next = undefined
+    }
     return passed
   }
 }

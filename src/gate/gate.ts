@@ -1,5 +1,5 @@
 import { Aborts } from './abort.ts'
-import { type AcquireOptions, assertAcquireOptions, type Waiter } from './acquire.ts'
+import { type AcquireOptions, assertAcquireOptions, assertDuration, type Waiter } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import type { Clock, Timer } from './clock.ts'
@@ -110,8 +110,10 @@ export class Gate {
     return this.#queue.size === 0 && this.#admission.idle(this.#advance())
   }
 
-  /** Shuts the gate for `delayMs`, as a throttled response with that hint would. */
+  /** Shuts the gate for `delayMs`, as a throttled response with that hint would. Throws a `ConfigError` for NaN or below 0. */
   park(delayMs: number): void {
+    assertDuration(delayMs, 'delayMs')
+    if (delayMs === 0) return
     const now = this.#advance()
     this.#admission.shut(now + Math.min(delayMs, this.#settings.cooldown.maxMs))
   }
@@ -120,7 +122,8 @@ export class Gate {
    * Refuses new callers with the reason `closed`. Those who wait are refused too, or with `drainMs` may go first for so long.
    * Resolves when nobody waits any more.
    */
-  close({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
+  async close({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
+    assertDuration(drainMs, 'drainMs')
     const until = this.#advance() + drainMs
     return new Promise((resolve) => {
       const before = this.#closing?.drained
@@ -236,7 +239,6 @@ export class Gate {
     const at = Math.min(this.#wakeAt(head, now), now + LONGEST_DELAY_MS)
     if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return
     this.#disarm()
-    if (at === Infinity) return
     const fire = (): void => {
       this.#timer = undefined
       this.#pump()

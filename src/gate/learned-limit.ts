@@ -1,7 +1,7 @@
 import { describeLimit } from './describe-limit.ts'
 import { ForeignUse } from './foreign-use.ts'
 import type { Block, Demand, LimitSnapshot, LimitState, Taken } from './limit.ts'
-import { usedIn } from './limit.ts'
+import { tellsLeft, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { projectedRoomAt, roomAt } from './room.ts'
 import { REQUESTS } from './weight.ts'
@@ -68,10 +68,11 @@ export class LearnedLimit implements LimitState {
     if (!this.#foreign.accepts(taken)) return
     const resetInMs = (reading.resetInMs ?? Infinity) <= LONGEST_RESET_MS ? reading.resetInMs : undefined
     if (resetInMs !== undefined && resetInMs > 0) this.#widen(resetInMs)
-    this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
     this.#stated = reading.limit ?? this.#stated
+    if (!tellsLeft(reading)) return
+    this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
     const used = usedIn(reading, this.#stated)
-    this.#remaining = reading.remaining ?? (this.#stated === undefined ? undefined : this.#stated - (used ?? 0))
+    this.#remaining = reading.remaining ?? (this.#stated === undefined ? undefined : this.#stated - used!)
     this.#sentInReading = taken.mark?.counted ?? 0
     if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.mark, 0), taken, this.window.windowMs)
   }

@@ -1,6 +1,10 @@
+/** Entries beyond `maxEntries`: a window touches one rounded time more than it holds, and the next one begins before it ends. */
+const SPARE_ENTRIES = 8
+
 /**
  * Weights by time, oldest first, in bounded memory. Times are added in order. Up to `maxEntries` distinct times are kept as
- * they are; beyond that they are rounded up to steps of `windowMs / maxEntries`, so nothing is ever dropped early.
+ * they are; beyond that they are rounded up to steps of `windowMs / maxEntries`, so nothing is ever dropped early. Where the
+ * window has no known end, or became longer, the steps double as often as it takes.
  */
 export class Ledger {
   readonly #maxEntries: number
@@ -32,7 +36,8 @@ export class Ledger {
   }
 
   add(time: number, weight: number, windowMs: number): void {
-    if (this.#length >= this.#maxEntries && this.#stepMs === 0) this.#coalesce(windowMs / this.#maxEntries)
+    const most = this.#stepMs === 0 ? this.#maxEntries : this.#maxEntries + SPARE_ENTRIES
+    if (this.#length >= most) this.#coalesce(this.#nextStepMs(windowMs))
     this.#total += weight
     this.#append(this.#stepMs === 0 ? time : roundUp(time, this.#stepMs), weight)
   }
@@ -61,14 +66,19 @@ export class Ledger {
     return true
   }
 
-  /** The time through which `weight` units have to be dropped; undefined where it does not hold that many. */
+  /**
+   * The time through which `weight` units have to be dropped; undefined where it does not hold that many. The last one where
+   * the sum falls short of the total by rounding.
+   */
   timeOf(weight: number): number | undefined {
-    let sum = 0
-    for (let index = 0; index < this.#length; index += 1) {
-      sum += this.#weights[this.#slot(index)]!
-      if (sum >= weight) return this.#times[this.#slot(index)]!
+    if (weight > this.#total) return undefined
+    let slot = this.#first
+    let sum = this.#weights[slot]!
+    for (let index = 1; index < this.#length && sum < weight; index += 1) {
+      slot = this.#slot(index)
+      sum += this.#weights[slot]!
     }
-    return undefined
+    return this.#times[slot]
   }
 
   #append(time: number, weight: number): void {
@@ -86,6 +96,12 @@ export class Ledger {
     this.#length += 1
   }
 
+  #nextStepMs(windowMs: number): number {
+    if (this.#stepMs > 0) return this.#stepMs * 2
+    const spanMs = this.#times[this.#slot(this.#length - 1)]! - this.#times[this.#first]!
+    return (windowMs < Infinity ? windowMs : spanMs * 2) / this.#maxEntries
+  }
+
   #coalesce(stepMs: number): void {
     const times = this.#unrolled(this.#times, this.#length)
     const weights = this.#unrolled(this.#weights, this.#length)
@@ -96,10 +112,10 @@ export class Ledger {
     for (let index = 0; index < length; index += 1) this.#append(roundUp(times[index]!, stepMs), weights[index]!)
   }
 
-  /** Doubles up to `maxEntries`; rounded times need a few more, since a window touches one step more than it holds. */
+  /** Doubles up to `maxEntries`. */
   #grow(): void {
     const size = this.#times.length
-    const next = size < this.#maxEntries ? Math.min(size * 2, this.#maxEntries) : size + 8
+    const next = size < this.#maxEntries ? Math.min(size * 2, this.#maxEntries) : size + SPARE_ENTRIES
     const times = this.#unrolled(this.#times, next)
     const weights = this.#unrolled(this.#weights, next)
     this.#times = times

@@ -95,6 +95,11 @@ export interface LimitSnapshot {
   readingAgeMs?: number
 }
 
+/** Whether the reading tells how much of the limit is left. Some tell no more than the limit, or when it resets. */
+export function tellsLeft({ remaining, used }: Reading): boolean {
+  return remaining !== undefined || used !== undefined
+}
+
 /** Units counted, by `used` or by what is left of `limit`; undefined where the reading tells neither. */
 export function usedIn(reading: Reading, limit: number | undefined): number | undefined {
   const spent = limit === undefined || reading.remaining === undefined ? undefined : limit - reading.remaining

@@ -7,8 +7,11 @@ const ROUNDING = Number.EPSILON * 1024
 
 /** Units too many if `weight` went now. Weight above the limit goes alone: it fits an empty window. */
 export function excessOf(window: Window, foreign: number, weight: number, limit: number): number {
-  const excess = window.held + foreign + Math.min(weight, limit) - limit
-  return excess > limit * ROUNDING ? excess : 0
+  return above(limit, window.held + foreign + Math.min(weight, limit))
+}
+
+function above(limit: number, units: number): number {
+  return Math.max(0, units - limit - limit * ROUNDING)
 }
 
 /** When own weight and foreign use together leave room in `limit`; undefined where they do now. */
@@ -32,6 +35,6 @@ export function roomAt(
 
 /** When `weight` more units, all that is queued included, will fit in `limit`. */
 export function projectedRoomAt(window: Window, foreign: number, limit: number, weight: number, now: number): number {
-  const excess = window.held + foreign + weight - limit
+  const excess = above(limit, window.held + foreign + weight)
   return excess > 0 ? window.projectAt(excess, limit, now) : now
 }

@@ -83,9 +83,11 @@ export class WindowLimit implements LimitState {
 
   sent(): void {}
 
-  parkUntil({ resetInMs }: Reading, now: number, floorMs: number): number {
+  /** A reset beyond the end of a window that begins now is not believed. */
+  parkUntil({ resetInMs, resetStepMs = 0 }: Reading, now: number, floorMs: number): number {
     if (this.#reset && resetInMs === 0) return now
-    return Math.max(now + floorMs, this.#reset?.reopensAt ?? now)
+    const reopensAt = Math.min(this.#reset?.reopensAt ?? now, now + this.window.windowMs + resetStepMs)
+    return Math.max(now + floorMs, reopensAt)
   }
 
   snapshot(now: number): LimitSnapshot {

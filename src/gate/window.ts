@@ -21,6 +21,7 @@ export class Window {
   readonly #counted = new Ledger(COUNTED_ENTRIES)
   readonly #sent = new Ledger(SENT_ENTRIES)
   #uncounted = 0
+  #uncountedSends = 0
   #sentTotal = 0
   #countedTotal = 0
   #releasedTotal = 0
@@ -61,13 +62,15 @@ export class Window {
 
   send(at: number, weight: number): void {
     this.#uncounted += weight
+    this.#uncountedSends += 1
     this.#sentTotal += weight
     this.#sent.add(at, weight, this.windowMs)
   }
 
   /** The weight sent is certainly counted at `at`. Instants arrive in order. */
   count(at: number, weight: number): void {
-    this.#uncounted -= weight
+    this.#uncountedSends -= 1
+    this.#uncounted = this.#uncountedSends === 0 ? 0 : this.#uncounted - weight
     this.#countedTotal += weight
     this.#counted.add(at, weight, this.windowMs)
   }

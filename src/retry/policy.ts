@@ -47,7 +47,13 @@ export const RETRY_DEFAULTS = {
 /** Fills in defaults. */
 export function resolveRetry({ rateLimited, failed }: RetryOptions = {}): RetryPolicy {
   return {
-    rateLimited: { ...RETRY_DEFAULTS.rateLimited, ...rateLimited },
-    failed: { ...RETRY_DEFAULTS.failed, ...failed },
+    rateLimited: fill(RETRY_DEFAULTS.rateLimited, rateLimited),
+    failed: fill<RetryPolicy['failed']>(RETRY_DEFAULTS.failed, failed),
   }
+}
+
+/** An option that is there and undefined is left out: as a bound it would never be reached. */
+function fill<T extends object>(defaults: T, given: Partial<T> = {}): T {
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...(Object.fromEntries(stated) as Partial<T>) }
 }

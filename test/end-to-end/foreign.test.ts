@@ -4,18 +4,22 @@ import { run } from './run.ts'
 const SEEDS = [1, 2]
 
 describe('another client on the same account, 30 minutes', () => {
-  test.each(
-    SEEDS.flatMap((seed) => [0, 90_000].map((startMs) => ({ seed, startMs }))),
-  )('bursts of 200 every 3 windows from $startMs ms, seed $seed: at most 105 own 429s', async ({ seed, startMs }) => {
-    const otherClients = [{ burst: 200, everyMs: 180_000, startMs }]
-    const result = await run({ upstream: { otherClients }, seed, minutes: 30 })
-    expect(result.throttled).toBeLessThanOrEqual(105)
-    expect(result.ownBusiestWindow).toBeLessThanOrEqual(600)
-    expect(result.okPerMinute).toBeGreaterThanOrEqual(500)
-  })
+  test.each(SEEDS.flatMap((seed) => [0, 90_000].map((startMs) => ({ seed, startMs }))))(
+    'bursts of 200 every 3 windows from $startMs ms, seed $seed: at most 105 own 429s',
+    async ({ seed, startMs }) => {
+      const otherClients = [{ burst: 200, everyMs: 180_000, startMs }]
+      const result = await run({ upstream: { otherClients }, seed, minutes: 30 })
+      expect(result.throttled).toBeLessThanOrEqual(105)
+      expect(result.ownBusiestWindow).toBeLessThanOrEqual(600)
+      expect(result.okPerMinute).toBeGreaterThanOrEqual(500)
+    },
+  )
 
   test.each(
-    SEEDS.flatMap((seed) => [{ seed, medianMs: 100 }, { seed, medianMs: 400 }]),
+    SEEDS.flatMap((seed) => [
+      { seed, medianMs: 100 },
+      { seed, medianMs: 400 },
+    ]),
   )('a steady 300 a minute, median $medianMs ms, seed $seed: at most 15 own 429s', async ({ seed, medianMs }) => {
     const result = await run({ upstream: { otherClients: [{ perMinute: 300 }] }, medianMs, seed, minutes: 30 })
     expect(result.throttled).toBeLessThanOrEqual(15)

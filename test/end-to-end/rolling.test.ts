@@ -53,23 +53,36 @@ describe('other windows', () => {
   test.each([
     { medianMs: 100, sigma: 0.3 },
     { medianMs: 400, sigma: 0.5 },
-  ])('nothing configured, reset recomputed as now + 58 s, median $medianMs ms: at least 590, at most two 429s', async (latency) => {
-    const result = await run({ config: { concurrency: 25 }, ...latency, minutes: 20 })
-    expect(result.okPerMinute).toBeGreaterThanOrEqual(590)
-    expect(result.throttled).toBeLessThanOrEqual(2)
-  })
+  ])(
+    'nothing configured, reset recomputed as now + 58 s, median $medianMs ms: at least 590, at most two 429s',
+    async (latency) => {
+      const result = await run({ config: { concurrency: 25 }, ...latency, minutes: 20 })
+      expect(result.okPerMinute).toBeGreaterThanOrEqual(590)
+      expect(result.throttled).toBeLessThanOrEqual(2)
+    },
+  )
 
   test('slow answers do not starve a short window: 10 per second with 5 s answers', async () => {
     const limit = { limit: 10, windowMs: 1_000 }
     const upstream = { limits: { kind: 'rolling' as const, ...limit } }
-    const result = await run({ upstream, config: { limits: limit, concurrency: 100 }, medianMs: 5_000, sigma: 0, workers: 100, minutes: 20 })
+    const result = await run({
+      upstream,
+      config: { limits: limit, concurrency: 100 },
+      medianMs: 5_000,
+      sigma: 0,
+      workers: 100,
+      minutes: 20,
+    })
     expect(result.okPerMinute).toBeGreaterThanOrEqual(290)
     expect(result.throttled).toBe(0)
     expect(result.busiestWindow).toBeLessThanOrEqual(10)
   })
 
   test('a token bucket is never overdrawn by a rolling limit of its size per refill time', async () => {
-    const upstream = { limits: { kind: 'token-bucket' as const, limit: 600, windowMs: 60_000 }, headers: 'none' as const }
+    const upstream = {
+      limits: { kind: 'token-bucket' as const, limit: 600, windowMs: 60_000 },
+      headers: 'none' as const,
+    }
     const result = await run({ upstream, medianMs: 400, sigma: 0.5, minutes: 20 })
     expect(result.throttled).toBe(0)
     expect(result.okPerMinute).toBeGreaterThanOrEqual(590)

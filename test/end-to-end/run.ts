@@ -1,5 +1,11 @@
 import { createHeadgate, type UpstreamConfig } from '../../src/index.ts'
-import { createUpstream, sample, type UpstreamOptions, type UpstreamReport, VirtualClock } from '../../src/testing/index.ts'
+import {
+  createUpstream,
+  sample,
+  type UpstreamOptions,
+  type UpstreamReport,
+  VirtualClock,
+} from '../../src/testing/index.ts'
 
 /** The account of seed 000: refused requests count, and `reset` is about now + 58 s on every response. */
 export const DOCKER_HUB: UpstreamOptions = {
@@ -30,11 +36,30 @@ export interface Result extends UpstreamReport {
 }
 
 /** Workers call through `headgate.fetch` as fast as they may, in virtual time. */
-export async function run({ minutes, workers = 25, everyMs = 0, calls = Infinity, seed = 1, ...given }: Run): Promise<Result> {
+export async function run({
+  minutes,
+  workers = 25,
+  everyMs = 0,
+  calls = Infinity,
+  seed = 1,
+  ...given
+}: Run): Promise<Result> {
   const clock = new VirtualClock({ seed })
-  const upstream = createUpstream({ ...DOCKER_HUB, latency: latencyOf(given), maxUpMs: 400, ...given.upstream, seed, clock, log: false })
+  const upstream = createUpstream({
+    ...DOCKER_HUB,
+    latency: latencyOf(given),
+    maxUpMs: 400,
+    ...given.upstream,
+    seed,
+    clock,
+    log: false,
+  })
   const { config = { limits: { limit: 600, windowMs: 60_000 }, concurrency: 25 } } = given
-  const headgate = createHeadgate({ clock, fetch: upstream.fetch, upstreams: { 'hub.docker.com': { retry: false, ...config } } })
+  const headgate = createHeadgate({
+    clock,
+    fetch: upstream.fetch,
+    upstreams: { 'hub.docker.com': { retry: false, ...config } },
+  })
   const endMs = minutes * 60_000
   const answers: Record<number, number> = {}
   const work = async (): Promise<void> => {
@@ -51,7 +76,10 @@ export async function run({ minutes, workers = 25, everyMs = 0, calls = Infinity
   return { ...report, answers, okPerMinute: report.ok / minutes }
 }
 
-function latencyOf({ medianMs = 100, sigma = 0.3 }: Pick<Run, 'medianMs' | 'sigma'>): NonNullable<UpstreamOptions['latency']> {
+function latencyOf({
+  medianMs = 100,
+  sigma = 0.3,
+}: Pick<Run, 'medianMs' | 'sigma'>): NonNullable<UpstreamOptions['latency']> {
   const whole = { medianMs, sigma }
   return {
     upMs: (random) => sample(whole, random) * random(),

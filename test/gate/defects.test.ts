@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { Gate } from '../../src/gate/index.ts'
-import { answer, exchange, follow, type Options, setUpGate, settled, takeAll, throttle } from '../support/set-up-gate.ts'
+import {
+  answer,
+  exchange,
+  follow,
+  type Options,
+  setUpGate,
+  settled,
+  takeAll,
+  throttle,
+} from '../support/set-up-gate.ts'
 import { isMutated, type Rule, without } from '../support/without.ts'
 
 type Scenario = (GateClass: typeof Gate) => unknown
@@ -9,9 +18,10 @@ type Scenario = (GateClass: typeof Gate) => unknown
 function shows(defect: string, rule: Rule, scenario: Scenario, outcome: { right: unknown; wrong: unknown }): void {
   describe(defect, () => {
     test('is not in the gate', async () => expect(await scenario(Gate)).toEqual(outcome.right))
-    test.skipIf(isMutated)(`is there without \`${rule.snippet}\``, async () =>
-      expect(await scenario((await without(rule)).Gate)).toEqual(outcome.wrong),
-    )
+    test.skipIf(isMutated)('is there without the rule', async () => {
+      const { Gate: Without } = await without(rule)
+      expect(await scenario(Without)).toEqual(outcome.wrong)
+    })
   })
 }
 
@@ -113,5 +123,5 @@ shows(
     exchange(gate)
     return takeAll(gate).length
   },
-  { right: 1, wrong: 78 },
+  { right: 1, wrong: 77 },
 )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import type * as gate from '../../src/gate/index.ts'
 
 /** Under mutation testing the source is not as it was written, so no snippet is found in it. */
 export const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
@@ -20,7 +21,7 @@ export interface Rule {
  * The gate with one rule removed, compiled from the source as it is.
  * @throws Error if the snippet is not found exactly once: a rule that was rewritten must not pass for one that was removed.
  */
-export async function without(rule: Rule): Promise<typeof import('../../src/gate/index.ts')> {
+export async function without(rule: Rule): Promise<typeof gate> {
   const dir = await mkdtemp(join(tmpdir(), 'headgate-'))
   try {
     const outfile = join(dir, 'gate.mjs')

@@ -1,0 +1,60 @@
+/** Something that has to end by an instant. */
+export interface Due {
+  /** Infinity for no such instant. */
+  readonly giveUpAt: number
+  /** It has ended otherwise: skipped when its instant comes. */
+  readonly left: boolean
+}
+
+/** Callers by the instant at which they give up: the next one is at hand, adding and taking cost the logarithm of how many wait. */
+export class Deadlines<T extends Due> {
+  readonly #heap: T[] = []
+
+  /** Infinity where nobody has to end. */
+  get nextAt(): number {
+    this.#dropLeft()
+    return this.#heap[0]?.giveUpAt ?? Infinity
+  }
+
+  add(due: T): void {
+    if (due.giveUpAt === Infinity) return
+    let index = this.#heap.push(due) - 1
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (this.#heap[parent]!.giveUpAt <= due.giveUpAt) break
+      this.#heap[index] = this.#heap[parent]!
+      index = parent
+    }
+    this.#heap[index] = due
+  }
+
+  /** The caller whose instant has come by `now`, once. */
+  take(now: number): T | undefined {
+    if (this.nextAt > now) return undefined
+    return this.#removeFirst()
+  }
+
+  #dropLeft(): void {
+    while (this.#heap[0]?.left) this.#removeFirst()
+  }
+
+  #removeFirst(): T | undefined {
+    const first = this.#heap[0]
+    const last = this.#heap.pop()
+    if (last !== undefined && this.#heap.length > 0) this.#sink(last)
+    return first
+  }
+
+  #sink(due: T): void {
+    let index = 0
+    for (;;) {
+      let child = index * 2 + 1
+      if (child >= this.#heap.length) break
+      if (child + 1 < this.#heap.length && this.#heap[child + 1]!.giveUpAt < this.#heap[child]!.giveUpAt) child += 1
+      if (this.#heap[child]!.giveUpAt >= due.giveUpAt) break
+      this.#heap[index] = this.#heap[child]!
+      index = child
+    }
+    this.#heap[index] = due
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { ForeignUse } from '../../src/gate/foreign-use.ts'
+
+const windowMs = 60_000
+const taken = (order: number, at = 0, throttled = false) => ({ order, at, sentAt: at, mark: undefined, throttled })
+
+/** After one reading at 0. */
+function reading(used: number, surely: number, possibly: number): ForeignUse {
+  const foreign = new ForeignUse()
+  foreign.take(used, { surely, possibly }, taken(0), windowMs)
+  return foreign
+}
+
+describe('what others have spent', () => {
+  test.each([
+    { used: 5, surely: 5, possibly: 5, foreign: 0 },
+    { used: 5, surely: 2, possibly: 5, foreign: 0 },
+    { used: 6, surely: 2, possibly: 5, foreign: 4 },
+    { used: 3, surely: 5, possibly: 5, foreign: 0 },
+    { used: 1_134, surely: 600, possibly: 600, foreign: 534 },
+  ])('used $used, own $surely to $possibly: $foreign', ({ used, surely, possibly, foreign }) => {
+    expect(reading(used, surely, possibly).at(0)).toBe(foreign)
+  })
+
+  test('is the upper end for one window after the lower end proved it, then the lower end again', () => {
+    const foreign = reading(6, 2, 5)
+    foreign.take(5, { surely: 2, possibly: 5 }, taken(1, 30_000), windowMs)
+    expect([30_000, 59_999, 60_000, 89_999].map((now) => foreign.at(now))).toEqual([3, 3, 0, 0])
+    expect([foreign.nextChange(30_000), foreign.nextChange(60_000)]).toEqual([60_000, 90_000])
+  })
+
+  test('is dropped with its reading, a window after the headers arrived', () => {
+    const foreign = reading(6, 0, 0)
+    expect([foreign.at(59_999), foreign.at(60_000), foreign.nextChange(0)]).toEqual([6, 0, 60_000])
+    foreign.advance(59_999)
+    expect(foreign.present).toBe(true)
+    foreign.advance(60_000)
+    expect(foreign.present).toBe(false)
+  })
+})
+
+describe('which reading is believed', () => {
+  test.each([
+    { name: 'of an attempt sent later', order: 6, throttled: false, accepted: true },
+    { name: 'of one sent earlier', order: 4, throttled: false, accepted: false },
+    { name: 'of one sent earlier that was throttled', order: 4, throttled: true, accepted: true },
+  ])('$name: $accepted', ({ order, throttled, accepted }) => {
+    const foreign = new ForeignUse()
+    foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
+    expect(foreign.accepts(taken(order, 1, throttled))).toBe(accepted)
+  })
+
+  test('one of before the last does not become the last by being throttled', () => {
+    const foreign = new ForeignUse()
+    foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
+    foreign.take(1, { surely: 0, possibly: 0 }, taken(3, 1, true), windowMs)
+    expect(foreign.accepts(taken(4))).toBe(false)
+  })
+
+  test('after a refusal that told nothing, only that of an attempt sent later', () => {
+    const foreign = reading(6, 0, 0)
+    foreign.spend(3)
+    expect([foreign.at(0), foreign.present]).toEqual([0, false])
+    expect([foreign.accepts(taken(2)), foreign.accepts(taken(4))]).toEqual([false, true])
+  })
+})
+
+describe('a reading goes stale', () => {
+  test('a tenth of its window after it, told once, where it shows foreign use', () => {
+    const foreign = reading(6, 0, 0)
+    expect([5_999, 6_000, 6_001].map((now) => foreign.advance(now))).toEqual([false, true, false])
+    foreign.take(6, { surely: 0, possibly: 6 }, taken(1, 7_000), windowMs)
+    expect([12_999, 13_000].map((now) => foreign.advance(now))).toEqual([false, true])
+  })
+
+  test('not where it shows none', () => {
+    const foreign = reading(6, 0, 6)
+    expect([6_000, 59_999].map((now) => foreign.advance(now))).toEqual([false, false])
+  })
+
+  test('not where there is none', () => {
+    expect(new ForeignUse().advance(1e9)).toBe(false)
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { Reading } from '../../src/gate/index.ts'
+import { LearnedLimit } from '../../src/gate/learned-limit.ts'
+import { drive } from '../support/drive-limit.ts'
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** A limit learned from `reading`, in the answer to the first attempt at 0. */
+function learned(reading: Reading) {
+  const limit = new LearnedLimit(reading)
+  const gate = drive(limit)
+  gate.exchange(0, reading)
+  return { limit, ...gate }
+}
+
+describe('an unstated window', () => {
+  test.each([
+    [0.2 * second, 1 * second],
+    [1 * second, 1 * second],
+    [1.001 * second, 2 * second],
+    [4 * second, 5 * second],
+    [12 * second, 15 * second],
+    [21 * second, 30 * second],
+    [58 * second, 1 * minute],
+    [61 * second, 2 * minute],
+    [16 * minute, 20 * minute],
+    [31 * minute, 1 * hour],
+    [5 * hour, 6 * hour],
+    [13 * hour, 24 * hour],
+    [24 * hour, 24 * hour],
+  ])('with a reset in %d ms is taken as %d ms', (resetInMs, windowMs) => {
+    expect(learned({ limit: 10, remaining: 9, resetInMs }).limit.snapshot(0).windowMs).toBe(windowMs)
+  })
+
+  test.each([
+    { name: 'no reset', resetInMs: undefined },
+    { name: 'a reset that has passed', resetInMs: 0 },
+    { name: 'a reset beyond 24 h', resetInMs: 24 * hour + 1 },
+  ])('with $name is not known', ({ resetInMs }) => {
+    const { limit } = learned({ limit: 10, remaining: 9, ...(resetInMs === undefined ? {} : { resetInMs }) })
+    expect(limit.snapshot(0)).not.toHaveProperty('windowMs')
+  })
+
+  test('is that of the longest reset seen', () => {
+    const { limit, ...gate } = learned({ limit: 10, remaining: 9, resetInMs: 20 * second })
+    gate.exchange(1, { limit: 10, remaining: 8, resetInMs: 58 * second })
+    gate.exchange(2, { limit: 10, remaining: 7, resetInMs: 3 * second })
+    expect(limit.snapshot(2).windowMs).toBe(minute)
+  })
+})
+
+describe('an attempt may go', () => {
+  test('when the rolling window leaves room', () => {
+    const gate = learned({ limit: 2, remaining: 1, resetInMs: minute })
+    gate.exchange(10, { limit: 2, remaining: 0, resetInMs: minute })
+    expect(gate.block(11)).toEqual({ at: minute, cause: 'reading' })
+    expect([gate.block(minute - 1)?.at, gate.block(minute)]).toEqual([minute, undefined])
+  })
+
+  test('or when what was left at the reading covers all it may not have counted', () => {
+    const gate = learned({ limit: 5, remaining: 4, resetInMs: minute })
+    for (const at of [1, 2, 3]) gate.exchange(at)
+    const fresh = gate.send(4)
+    gate.answer(5, fresh, { limit: 5, remaining: 5, resetInMs: minute })
+    expect(gate.room(6)).toBe(4)
+  })
+
+  test('what others have spent holds it back', () => {
+    const gate = learned({ limit: 100, remaining: 10, resetInMs: minute })
+    expect(gate.room(1)).toBe(9)
+  })
+
+  test('a weight of nothing always', () => {
+    expect(learned({ limit: 1, remaining: -5, resetInMs: minute }).block(1, 0)).toBeUndefined()
+  })
+
+  test('a probe on a hint always', () => {
+    const gate = learned({ limit: 1, remaining: -5, resetInMs: minute })
+    expect(gate.block(1, 1, { ignoreReadings: true })).toBeUndefined()
+  })
+
+  test('it is never told never', () => {
+    expect(learned({ limit: 1, remaining: 0 }).limit.never()).toBe(false)
+  })
+})
+
+describe('when neither leaves room, one goes alone', () => {
+  test.each([
+    { name: 'a second after the reset', resetInMs: 16 * minute, aloneAt: 16 * minute + second },
+    { name: 'a minute after a reading without one', resetInMs: undefined, aloneAt: minute },
+    { name: 'a second after a reset that has passed', resetInMs: 0, aloneAt: second },
+    { name: 'a minute after one with a reset beyond 24 h', resetInMs: 24 * hour + 1, aloneAt: minute },
+  ])('$name', ({ resetInMs, aloneAt }) => {
+    const reading = { limit: 1_000, remaining: -5, ...(resetInMs === undefined ? {} : { resetInMs }) }
+    const gate = learned(reading)
+    expect([gate.block(1)?.at, gate.block(aloneAt - 1)?.at, gate.block(aloneAt)]).toEqual([aloneAt, aloneAt, undefined])
+  })
+
+  test('and only while nothing is in flight', () => {
+    const gate = learned({ limit: 10, remaining: 0 })
+    gate.send(minute)
+    expect(gate.block(minute)).toEqual({ at: Infinity, cause: 'reading' })
+    expect(gate.block(10 * minute)).toEqual({ at: Infinity, cause: 'reading' })
+  })
+
+  test('and the next one a minute later while no answer tells more', () => {
+    const gate = learned({ limit: 10, remaining: 0 })
+    gate.exchange(minute)
+    expect([gate.block(minute)?.at, gate.block(2 * minute)]).toEqual([2 * minute, undefined])
+  })
+
+  test('and its reading replaces the old one', () => {
+    const gate = learned({ limit: 10, remaining: 0 })
+    gate.exchange(minute, { limit: 10, remaining: 10 })
+    expect(gate.room(minute)).toBe(9)
+  })
+
+  test('a reading does not age out', () => {
+    const gate = learned({ limit: 10, remaining: 0, resetInMs: 58 * second })
+    gate.exchange(2, { limit: 10, remaining: 3, resetInMs: 58 * second })
+    expect(gate.room(40 * hour)).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('a reading that tells', () => {
+  test.each<[string, Reading]>([
+    ['only the limit', { limit: 3 }],
+    ['only the reset', { resetInMs: minute }],
+    ['only the limit and the reset', { limit: 3, resetInMs: minute }],
+  ])('%s does not say that anything is left', (_, reading) => {
+    const gate = learned({ limit: 3, remaining: 2, resetInMs: minute })
+    gate.exchange(1, reading)
+    gate.exchange(2, reading)
+    expect(gate.block(3)).toEqual({ at: minute, cause: 'reading' })
+  })
+
+  test('only what was used says it where the limit is known', () => {
+    const gate = learned({ limit: 10 })
+    gate.exchange(1, { used: 10 })
+    expect(gate.block(2)?.cause).toBe('reading')
+  })
+
+  test('nothing holds nobody back', () => {
+    expect(learned({ limit: 10 }).block(1)).toBeUndefined()
+  })
+
+  test('of an attempt sent earlier does not replace it', () => {
+    const gate = learned({ limit: 100, remaining: 99, resetInMs: minute })
+    const older = gate.send(1)
+    const newer = gate.send(2)
+    gate.answer(3, newer, { limit: 100, remaining: 2, resetInMs: minute })
+    gate.answer(4, older, { limit: 100, remaining: 98, resetInMs: minute })
+    expect(gate.room(5)).toBe(0)
+  })
+})
+
+test('a refusal that told nothing takes the reading away', () => {
+  const { limit, ...gate } = learned({ limit: 10, remaining: 0 })
+  limit.spend(1)
+  expect(gate.block(1)).toBeUndefined()
+})
+
+test.each([
+  { name: 'the floor', reading: { resetInMs: 30 * second }, until: 6 * second },
+  { name: 'the floor where the reset is not told', reading: {}, until: 6 * second },
+  { name: 'not at all after a reset that has passed', reading: { resetInMs: 0 }, until: 1 * second },
+])('its own reading parks a gate: $name', ({ reading, until }) => {
+  expect(new LearnedLimit({}).parkUntil(reading, second, 5 * second)).toBe(until)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { Limit, Reading } from '../../src/gate/index.ts'
+import { LearnedLimit } from '../../src/gate/learned-limit.ts'
+import { limitOf } from '../../src/gate/matching.ts'
+import { WindowLimit } from '../../src/gate/window-limit.ts'
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+const known = {
+  burst: { limit: 10, windowMs: second, name: 'burst' },
+  steady: { limit: 100, windowMs: minute },
+  daily: { limit: 5_000, windowMs: hour },
+  tokens: { limit: 90_000, windowMs: minute, unit: 'tokens' },
+} satisfies Record<string, Limit>
+
+const states = Object.entries(known).map(([key, limit]) => ({ key, state: new WindowLimit(limit, limit.limit) }))
+
+function found(reading: Reading, extra: LearnedLimit[] = []): string | undefined {
+  const state = limitOf(reading, [...states.map(({ state: each }) => each), ...extra])
+  if (state instanceof LearnedLimit) return `learned ${state.name}`
+  return states.find((each) => each.state === state)?.key
+}
+
+describe('a reading belongs to the limit', () => {
+  test.each<{ by: string; reading: Reading; of: string | undefined }>([
+    { by: 'of its name', reading: { name: 'burst', limit: 100 }, of: 'burst' },
+    { by: 'of its name and window', reading: { name: 'burst', windowMs: second }, of: 'burst' },
+    { by: 'of none: same name, another window', reading: { name: 'burst', windowMs: 2 * second }, of: undefined },
+    { by: 'of its window', reading: { windowMs: minute, limit: 999 }, of: 'steady' },
+    { by: 'of its window, if that has no name', reading: { name: 'other', windowMs: minute }, of: 'steady' },
+    { by: 'of none: that window has another name', reading: { name: 'other', windowMs: second }, of: undefined },
+    { by: 'of none: that window is not known', reading: { windowMs: 2 * minute, limit: 100 }, of: undefined },
+    { by: 'of the same number', reading: { limit: 100, resetInMs: 1 }, of: 'steady' },
+    { by: 'of the same number, of another name', reading: { limit: 10, name: 'other', resetInMs: 1 }, of: 'daily' },
+    { by: 'the longest its reset fits in', reading: { limit: 7, resetInMs: 30 * second }, of: 'daily' },
+    { by: 'the longest where it tells no reset', reading: { remaining: 3 }, of: 'daily' },
+    { by: 'of a reset told two seconds too long', reading: { limit: 7, resetInMs: hour + 2 * second }, of: 'daily' },
+    { by: 'of none: its reset fits in none', reading: { limit: 7, resetInMs: hour + 2_001 }, of: undefined },
+    { by: 'of its unit', reading: { unit: 'tokens', remaining: 3 }, of: 'tokens' },
+    { by: 'of none: nothing counts its unit', reading: { unit: 'bytes', limit: 100 }, of: undefined },
+  ])('$by', ({ reading, of }) => expect(found(reading)).toBe(of))
+
+  test('learned before, by its name', () => {
+    const learned = [new LearnedLimit({ name: 'a' }), new LearnedLimit({ name: 'b' })]
+    const reading = { limit: 7, resetInMs: 2 * hour }
+    expect([found({ ...reading, name: 'b' }, learned), found(reading, learned)]).toEqual(['learned b', undefined])
+    expect(found(reading, [...learned, new LearnedLimit({})])).toBe('learned undefined')
+  })
+
+  test('never by a guessed window', () => {
+    const learned = new LearnedLimit({})
+    learned.window.windowMs = 2 * minute
+    expect(found({ windowMs: 2 * minute }, [learned])).toBeUndefined()
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { Queue } from '../../src/gate/queue.ts'
+import type { Weight } from '../../src/gate/weight.ts'
+
+interface Caller {
+  name: string
+  priority: number
+  weight: Weight
+}
+
+function queueOf(...callers: [name: string, priority?: number, weight?: Weight][]) {
+  const queue = new Queue<Caller>()
+  const places = new Map(
+    callers.map(([name, priority = 0, weight = 1]) => [name, queue.add({ name, priority, weight })]),
+  )
+  const leave = (name: string) => queue.remove(places.get(name)!)
+  const drain = () => {
+    const names: string[] = []
+    for (let head = queue.head; head; head = queue.head) {
+      names.push(head.name)
+      leave(head.name)
+    }
+    return names.join('')
+  }
+  return { queue, leave, drain }
+}
+
+describe('order', () => {
+  test.each<{ name: string; callers: [string, number?][]; order: string }>([
+    { name: 'first in, first out', callers: [['a'], ['b'], ['c']], order: 'abc' },
+    {
+      name: 'higher priority first',
+      callers: [
+        ['a', 0],
+        ['b', 2],
+        ['c', 1],
+      ],
+      order: 'bca',
+    },
+    {
+      name: 'first in, first out within one',
+      callers: [
+        ['a', 1],
+        ['b', 0],
+        ['c', 1],
+        ['d', 0],
+      ],
+      order: 'acbd',
+    },
+    {
+      name: 'priorities below 0 and of fractions',
+      callers: [
+        ['a', -1],
+        ['b', -0.5],
+        ['c', 0.5],
+        ['d', 0],
+      ],
+      order: 'cdba',
+    },
+  ])('$name', ({ callers, order }) => {
+    const { queue, drain } = queueOf(...callers)
+    expect([queue.size, drain(), queue.size, queue.head]).toEqual([callers.length, order, 0, undefined])
+  })
+
+  test.each(['a', 'b', 'c', 'd'])('whoever leaves, the others keep theirs (%s)', (gone) => {
+    const { leave, drain } = queueOf(['a'], ['b'], ['c', 1], ['d'])
+    leave(gone)
+    expect(drain()).toBe('cabd'.replace(gone, ''))
+  })
+})
+
+test.each([
+  { priority: 2, ahead: false },
+  { priority: 1, ahead: true },
+  { priority: 0, ahead: true },
+  { priority: -1, ahead: true },
+])('of priority $priority a newcomer stands behind another: $ahead', ({ priority, ahead }) => {
+  expect(queueOf(['a', 1], ['b', 0]).queue.hasAhead(priority)).toBe(ahead)
+  expect(queueOf().queue.hasAhead(priority)).toBe(false)
+})
+
+test.each([
+  { priority: 2, requests: 0, tokens: 0 },
+  { priority: 1, requests: 3, tokens: 3 },
+  { priority: 0, requests: 4, tokens: 503 },
+  { priority: -1, requests: 9, tokens: 503 },
+])('what goes before a newcomer of priority $priority, by unit', ({ priority, requests, tokens }) => {
+  const { queue, leave } = queueOf(['a', 1, 3], ['b', 0, { tokens: 500 }], ['c', -1, { requests: 5 }], ['d', -1, 7])
+  leave('d')
+  expect([queue.weightAhead(priority, 'requests'), queue.weightAhead(priority, 'tokens')]).toEqual([requests, tokens])
+})
+
+test('leaving touches only its neighbours, wherever it stands', () => {
+  const { queue } = queueOf()
+  const places = Array.from({ length: 1_000 }, (_, name) => queue.add({ name: String(name), priority: 0, weight: 1 }))
+  let reads = 0
+  for (const { node } of places) {
+    let { next } = node
+    Object.defineProperty(node, 'next', {
+      get: () => (reads++, next),
+      set: (value) => {
+        next = value
+      },
+    })
+  }
+  queue.remove(places[500]!)
+  expect(reads).toBeLessThan(10)
+})
