@@ -1,7 +1,5 @@
 import type { Signal } from './abort.ts'
 import * as check from './check.ts'
-import type { Permit } from './permit.ts'
-import type { Place } from './queue.ts'
 import { checkWeight, type Weight } from './weight.ts'
 
 /** How one attempt asks for its permit. */
@@ -16,16 +14,6 @@ export interface AcquireOptions {
   maxWaitMs?: number | undefined
   /** What to do while the gate is parked or probing. Default `wait`. */
   whenParked?: 'wait' | 'refuse' | undefined
-}
-
-/** A caller in the queue. */
-export interface Waiter {
-  readonly weight: Weight
-  readonly priority: number
-  readonly signal: Signal | undefined
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
-  place?: Place<Waiter>
 }
 
 export const checkPriority = check.expecting('a finite number', Number.isFinite)

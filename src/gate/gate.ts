@@ -1,18 +1,15 @@
-import { Aborts } from './abort.ts'
-import { type AcquireOptions, assertAcquireOptions, assertDuration, type Waiter } from './acquire.ts'
+import { type AcquireOptions, assertAcquireOptions, assertDuration } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import type { Clock, Timer } from './clock.ts'
-import { RateLimitError, type RefusalReason, type RefusedAt } from './errors.ts'
+import { RateLimitError, type RefusedAt } from './errors.ts'
+import { Line, type Waiter } from './line.ts'
 import type { Observation } from './observation.ts'
 import { type GateOptions, type GateSettings, resolveGateOptions } from './options.ts'
 import { Permit, type PermitDesk, whenLost } from './permit.ts'
-import { Queue } from './queue.ts'
+import { type Refusal, refusalFor } from './refusal.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import type { Weight } from './weight.ts'
-
-/** What a caller is told to wait for a probe's answer. */
-const PROBE_HINT_MS = 1_000
 
 /** Longer delays overflow a timer: they are waited for in steps. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1
@@ -26,8 +23,7 @@ export class Gate {
   readonly #settings: GateSettings
   readonly #refusedAt: RefusedAt
   readonly #admission: Admission
-  readonly #queue = new Queue<Waiter>()
-  readonly #aborts = new Aborts<Waiter>((waiters, reason) => this.#abort(waiters, reason))
+  readonly #line = new Line(() => this.#pump())
   readonly #desk: PermitDesk = {
     settle: (attempt, observation) => this.#settle(attempt, observation),
     correct: (attempt, weight) => this.#correct(attempt, weight),
@@ -82,12 +78,12 @@ export class Gate {
   explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
     assertAcquireOptions({ weight, priority })
     const now = this.#advance()
-    const first = this.#queue.hasAhead(priority) ? this.#queue.head!.weight : weight
+    const first = this.#line.hasAhead(priority) ? this.#line.head!.weight : weight
     const block = this.#admission.block(first, now)
     return {
       wouldWaitMs: block ? this.#projectedAt(weight, priority, now) - now : 0,
       boundBy: block?.cause ?? 'nothing',
-      queued: this.#queue.size,
+      queued: this.#line.size,
     }
   }
 
@@ -95,7 +91,7 @@ export class Gate {
     const now = this.#advance()
     const { park, inFlight, open, ledgerBytes } = this.#admission
     return {
-      queued: this.#queue.size,
+      queued: this.#line.size,
       inFlight,
       held: open,
       state: park.state,
@@ -107,7 +103,7 @@ export class Gate {
 
   /** Whether nothing would be missed if this gate were made anew: nothing queued, held, parked or still counted. */
   get idle(): boolean {
-    return this.#queue.size === 0 && this.#admission.idle(this.#advance())
+    return this.#line.size === 0 && this.#admission.idle(this.#advance())
   }
 
   /** Shuts the gate for `delayMs`, as a throttled response with that hint would. Throws a `ConfigError` for NaN or below 0. */
@@ -139,8 +135,8 @@ export class Gate {
   }
 
   #admit({ weight = 1, priority = 0 }: AcquireOptions, now: number): Permit | undefined {
-    if (this.#admission.never(weight)) throw this.#refuse('never')
-    if (this.#closing || this.#queue.hasAhead(priority)) return undefined
+    if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
+    if (this.#closing || this.#line.hasAhead(priority)) return undefined
     return this.#admission.block(weight, now) ? undefined : this.#grant(weight, now)
   }
 
@@ -152,40 +148,28 @@ export class Gate {
   }
 
   #enqueue(options: AcquireOptions, now: number): Promise<Permit> {
-    const refusal = this.#refusal(options, now)
-    if (refusal) return Promise.reject(refusal)
     const { weight = 1, priority = 0 } = options
+    const refusal = refusalFor(options, {
+      closing: this.#closing !== undefined,
+      state: this.#admission.park.state,
+      waitMs: this.#projectedAt(weight, priority, now) - now,
+      queued: this.#line.size,
+      maxQueueSize: this.#settings.maxQueueSize,
+    })
+    if (refusal) return Promise.reject(this.#refuse(refusal))
     const signal = options.signal ?? undefined
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { weight, priority, signal, resolve, reject }
-      waiter.place = this.#queue.add(waiter)
-      if (signal) this.#aborts.watch(signal, waiter)
+      this.#line.join({ weight, priority, signal, resolve, reject })
       this.#arm(now)
     })
   }
 
-  #refusal(
-    { weight = 1, priority = 0, maxWaitMs, whenParked }: AcquireOptions,
-    now: number,
-  ): RateLimitError | undefined {
-    if (this.#closing) return this.#refuse('closed')
-    const waitMs = this.#projectedAt(weight, priority, now) - now
-    const { state } = this.#admission.park
-    if (whenParked === 'refuse' && state !== 'open') {
-      return state === 'probing' || waitMs === 0
-        ? this.#refuse('probing', PROBE_HINT_MS)
-        : this.#refuse('parked', waitMs)
-    }
-    if (this.#queue.size >= this.#settings.maxQueueSize) return this.#refuse('queue-full', waitMs)
-    return maxWaitMs !== undefined && waitMs > maxWaitMs ? this.#refuse('wait-too-long', waitMs) : undefined
-  }
-
-  #refuse(reason: RefusalReason, retryAfterMs?: number): RateLimitError {
-    return new RateLimitError(reason, { ...this.#refusedAt, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+  #refuse(refusal: Refusal): RateLimitError {
+    return new RateLimitError(refusal.reason, { ...this.#refusedAt, ...refusal })
   }
 
   #projectedAt(weight: Weight, priority: number, now: number): number {
-    return this.#admission.projectAt(weight, (unit) => this.#queue.weightAhead(priority, unit), now)
+    return this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(priority, unit), now)
   }
 
   #settle(attempt: Attempt, observation: Observation | undefined): void {
@@ -207,34 +191,20 @@ export class Gate {
     this.#pump(now)
   }
 
-  #abort(waiters: Iterable<Waiter>, reason: unknown): void {
-    for (const waiter of waiters) {
-      this.#queue.remove(waiter.place!)
-      waiter.reject(reason)
-    }
-    this.#pump()
-  }
-
   /** Lets through whoever may go, in order, and sets the timer for the first who may not. */
   #pump(now = this.#advance()): void {
-    for (let head = this.#queue.head; head; head = this.#queue.head) {
-      if (this.#closing && now >= this.#closing.until) this.#leave(head).reject(this.#refuse('closed'))
+    for (let head = this.#line.head; head; head = this.#line.head) {
+      if (this.#closing && now >= this.#closing.until) this.#line.leave(head).reject(this.#refuse({ reason: 'closed' }))
       else if (this.#admission.block(head.weight, now)) break
-      else this.#leave(head).resolve(this.#grant(head.weight, now))
+      else this.#line.leave(head).resolve(this.#grant(head.weight, now))
     }
     this.#arm(now)
-    if (this.#queue.size === 0) this.#closing?.drained()
-  }
-
-  #leave(waiter: Waiter): Waiter {
-    this.#queue.remove(waiter.place!)
-    if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
-    return waiter
+    if (this.#line.size === 0) this.#closing?.drained()
   }
 
   /** One timer, for the first in the queue. One that is set too early is left to fire and look again. */
   #arm(now: number): void {
-    const head = this.#queue.head
+    const head = this.#line.head
     if (head === undefined) return this.#disarm()
     const at = Math.min(this.#wakeAt(head, now), now + LONGEST_DELAY_MS)
     if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return

@@ -69,8 +69,8 @@ shows(
 shows(
   'a caller aborted while it is queued is handed a slot',
   {
-    file: 'gate.ts',
-    snippet: 'this.#queue.remove(waiter.place!)\n      waiter.reject(reason)',
+    file: 'line.ts',
+    snippet: 'this.#queue.remove(waiter.place!)\n        waiter.reject(reason)',
     instead: 'waiter.reject(reason)',
   },
   async (GateClass) => {
@@ -89,7 +89,7 @@ shows(
 
 shows(
   'a latecomer barges past a waiter',
-  { file: 'gate.ts', snippet: 'if (this.#closing || this.#queue.hasAhead(priority))', instead: 'if (this.#closing)' },
+  { file: 'gate.ts', snippet: 'if (this.#closing || this.#line.hasAhead(priority))', instead: 'if (this.#closing)' },
   async (GateClass) => {
     const { clock, gate } = setUpGate(twoPerMinute, GateClass)
     exchange(gate)

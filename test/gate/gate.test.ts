@@ -335,7 +335,9 @@ describe('run', () => {
     })
     await clock.advance(100)
     expect([await result, gate.snapshot()]).toMatchObject([0, { held: 0, inFlight: 0 }])
-    expect(gate.explain().wouldWaitMs).toBe(windowMs)
+    const next = follow(gate.acquire())
+    await clock.advance(windowMs)
+    expect(next.permit?.sentAt).toBe(100 + windowMs)
   })
 
   test.each([
@@ -350,8 +352,9 @@ describe('run', () => {
     const { clock, gate } = setUpGate({ limits: { limit: 1, windowMs }, concurrency: 1 })
     await expect(gate.run(task)).rejects.toThrow('broken')
     expect(gate.snapshot()).toMatchObject({ held: 0, inFlight: 0 })
-    await clock.advance(1_000)
-    expect(gate.explain().wouldWaitMs).toBe(windowMs)
+    const next = follow(gate.acquire())
+    await clock.advance(2 * windowMs)
+    expect(next.permit?.sentAt).toBe(1_000 + windowMs)
   })
 
   test('does not begin the task of a caller that is refused', async () => {

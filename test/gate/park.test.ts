@@ -151,7 +151,7 @@ describe('answers to attempts sent before the park', () => {
   test('count as no failed probe', () => {
     const park = probing()
     park.throttled(throttle(60_000, 8, { retryAfterMs: 1 }), 10)
-    park.throttled(throttle(60_000, 7), 10)
+    park.throttled(throttle(60_000, 11), 11)
     expect([park.state, park.isProbe(10)]).toEqual(['probing', true])
     park.throttled(throttle(61_000, 10, { random: 1 }), 10)
     expect(park.until).toBe(61_000 + 120_000)

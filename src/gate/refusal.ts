@@ -1,0 +1,38 @@
+import type { AcquireOptions } from './acquire.ts'
+import type { RefusalReason } from './errors.ts'
+
+/** What a caller is told to wait for a probe's answer. */
+const PROBE_HINT_MS = 1_000
+
+/** Why a caller may not wait, and when to come back if that helps. */
+export interface Refusal {
+  readonly reason: RefusalReason
+  readonly retryAfterMs?: number
+}
+
+/** A gate as a caller finds it who cannot go at once. */
+export interface Prospect {
+  readonly closing: boolean
+  readonly state: 'open' | 'parked' | 'probing'
+  /** Projected, behind all that goes first. Milliseconds. */
+  readonly waitMs: number
+  readonly queued: number
+  readonly maxQueueSize: number
+}
+
+/** Whether a caller is refused as it comes; undefined where it waits. */
+export function refusalFor(
+  { maxWaitMs = Infinity, whenParked }: AcquireOptions,
+  { closing, state, waitMs, queued, maxQueueSize }: Prospect,
+): Refusal | undefined {
+  if (closing) return { reason: 'closed' }
+  if (whenParked === 'refuse' && state !== 'open') return refusalWhileShut(state, waitMs)
+  if (queued >= maxQueueSize) return { reason: 'queue-full', retryAfterMs: waitMs }
+  return waitMs > maxWaitMs ? { reason: 'wait-too-long', retryAfterMs: waitMs } : undefined
+}
+
+/** A park that is over and not yet probed is about to be. */
+function refusalWhileShut(state: 'parked' | 'probing', waitMs: number): Refusal {
+  if (state === 'probing' || waitMs === 0) return { reason: 'probing', retryAfterMs: PROBE_HINT_MS }
+  return { reason: 'parked', retryAfterMs: waitMs }
+}
