@@ -79,7 +79,7 @@ async function runOf(client: string, send: Send): Promise<Run> {
   }
 }
 
-/** Has the workers make all requests. A worker whose request fails makes no more. */
+/** Has the workers make all requests. A worker whose request fails makes no more, and says why. */
 async function eachRequest(send: Send, url: string, answered = (): void => {}): Promise<void> {
   const signal = AbortSignal.timeout(GIVE_UP_MS)
   let left = REQUESTS
@@ -92,13 +92,17 @@ async function eachRequest(send: Send, url: string, answered = (): void => {}): 
       answered()
     }
   }
-  await Promise.allSettled(Array.from({ length: CONCURRENCY }, work))
+  const ended = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work))
+  const reasons = new Set(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])))
+  for (const reason of reasons) console.error(`requests failed: ${reason}`)
 }
 
 /** A live line on a terminal; elsewhere one line at the start and one at the end. */
 function showProgress(client: string): { answered: () => void; end: () => number } {
   const startMs = performance.now()
-  const line = ora({ text: client, color: process.env['NO_COLOR'] ? false : 'cyan' }).start()
+  const color = process.env['NO_COLOR'] ? false : 'cyan'
+  // On a terminal that says it is 0 wide, as a pseudo-terminal may, ora would clear lines for ever.
+  const line = ora({ text: client, color, ...(process.stderr.columns === 0 ? { isEnabled: false } : {}) }).start()
   let count = 0
   const text = (): string => `${client}: ${count} of ${REQUESTS} answered in ${seconds(performance.now() - startMs)}`
   return {

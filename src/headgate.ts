@@ -174,7 +174,7 @@ class PacedFetch implements Headgate {
         coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
         limits: typeof limits === 'function' ? limits(partition) : (limits ?? []),
       },
-      { host, port, partition: label },
+      { refusedAt: { host, port, partition: label } },
     )
   }
 }

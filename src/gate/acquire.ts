@@ -14,6 +14,21 @@ export interface AcquireOptions {
   maxWaitMs?: number | undefined
   /** What to do while the gate is parked or probing. Default `wait`. */
   whenParked?: 'wait' | 'refuse' | undefined
+  /** How long to wait behind a park. Default unbounded. */
+  allowance?: Allowance | undefined
+}
+
+/** What a caller allows itself for waiting behind a park, and what it does when that is not enough. */
+export interface Allowance {
+  /** Milliseconds since `startedAt`, or where it is not set since the gate was parked or the caller came behind a park. */
+  maxDurationMs: number
+  /** Since when the caller has been retrying, by the gate's clock. */
+  startedAt?: number | undefined
+  /**
+   * `clamp` waits to the end of the allowance, and then breaks the park with one early probe if no other caller has broken it;
+   * `return` is refused as soon as the park is known to outlast the allowance. Default `clamp`.
+   */
+  whenTooLong?: 'clamp' | 'return' | undefined
 }
 
 export const checkPriority = check.expecting('a finite number', Number.isFinite)
@@ -38,6 +53,6 @@ export function assertDuration(value: number, option: string): void {
 /** Refuses what is not a weight, a priority, a wait or a way to wait. */
 export function assertAcquireOptions(options: AcquireOptions): void {
   const { weight, priority, maxWaitMs, whenParked } = options
-  if ([weight, priority, maxWaitMs, whenParked].every((option) => option === undefined)) return
+  if (weight === undefined && priority === undefined && maxWaitMs === undefined && whenParked === undefined) return
   check.assertValid(checkAcquire, options, '')
 }

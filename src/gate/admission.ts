@@ -3,6 +3,7 @@ import { Budget } from './budget.ts'
 import { ColdStart } from './cold-start.ts'
 import { type Block, type Demand, type LimitSnapshot, tellsLeft } from './limit.ts'
 import type { Observation } from './observation.ts'
+import type { GateObserver } from './observer.ts'
 import type { GateSettings } from './options.ts'
 import { Pace } from './pace.ts'
 import { Park } from './park.ts'
@@ -22,12 +23,14 @@ export class Admission {
   readonly #pace = new Pace()
   readonly #ramp = new Ramp()
   readonly #random: () => number
+  readonly #observer: Partial<GateObserver>
   /** The attempt that was refused without a word on what is left, while no later answer has told. */
   #spentAt: number | undefined
 
   /** `random` gives numbers in [0, 1) for jitter. */
-  constructor(settings: GateSettings, random: () => number) {
+  constructor(settings: GateSettings, random: () => number, observer: Partial<GateObserver>) {
     this.#settings = settings
+    this.#observer = observer
     this.#random = random
     this.#budget = new Budget(settings.limits)
     this.#park = new Park(settings.cooldown)
@@ -64,8 +67,7 @@ export class Admission {
 
   /** Nothing here would be missed: nothing held, parked or known to be in flight. Asked after `advance`. */
   idle(now: number): boolean {
-    const parked = this.#park.state === 'probing' || now < this.#park.until
-    return this.#attempts.open === 0 && !parked && this.#budget.holdsNothing
+    return this.#attempts.open === 0 && now >= this.#park.until && this.#budget.holdsNothing
   }
 
   never(weight: Weight): boolean {
@@ -91,12 +93,22 @@ export class Admission {
     return this.#timedBlock(weight, now) ?? this.#answerBlock(now)
   }
 
-  /** Lets an attempt through that nothing blocks. */
-  admit(weight: Weight, now: number): Attempt {
-    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), [])
+  /** Whether an attempt may break the park before its end. The own window and concurrency hold all the same. */
+  mayBreakPark(weight: Weight, now: number): boolean {
+    if (!this.#park.mayBreak(now) || this.#answerBlock(now)) return false
+    return this.#budget.block(weight, { ...this.#demand(now), ignoreReadings: true }) === undefined
+  }
+
+  /** Lets an attempt through that nothing blocks, or that breaks the park. While the gate is parked it is the probe. */
+  admit(weight: Weight, now: number, breaksPark = false): Attempt {
+    const probes = this.#park.state === 'parked' && (breaksPark || now >= this.#park.until)
+    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes)
     this.#budget.send(attempt)
     this.#cold.sent(attempt.order, now)
-    if (this.#park.state === 'parked') this.#park.probe(attempt.order)
+    if (probes) {
+      this.#park.probe(attempt.order, now)
+      this.#observer.probed?.()
+    }
     if (this.#settings.pace === 'even') this.#pace.sent(now, this.#budget.spacingMs(weight))
     return attempt
   }
@@ -105,7 +117,7 @@ export class Admission {
   settle(attempt: Attempt, observation: Observation | undefined, now: number): void {
     if (attempt.settled || attempt.ended) return
     this.#attempts.settle(attempt)
-    if (observation) this.#budget.read(observation, attempt, now, this.#attempts.uncounted())
+    if (observation) this.#read(observation, attempt, now)
     if (attempt.countedAt === undefined) this.#count(attempt, now)
     this.#cold.answered(attempt.order)
     if (observation?.throttled) this.#throttled(attempt, observation, now)
@@ -130,8 +142,10 @@ export class Admission {
   }
 
   /** Shuts the gate until an instant, on the upstream's word to another gate. */
-  shut(until: number): void {
+  shut(until: number, now: number): void {
+    const before = this.#park.until
     this.#park.shut(until, this.#attempts.lastOrder)
+    this.#tellPark(before, now)
   }
 
   /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */
@@ -148,6 +162,11 @@ export class Admission {
   #count(attempt: Attempt, at: number): void {
     this.#attempts.count(attempt, at)
     this.#budget.count(attempt, at)
+  }
+
+  #read(observation: Observation, attempt: Attempt, now: number): void {
+    this.#budget.read(observation, attempt, now, this.#attempts.uncounted())
+    if (observation.limits.length > 0) this.#observer.read?.(observation.limits)
   }
 
   #timedBlock(weight: Weight, now: number): Block | undefined {
@@ -178,17 +197,24 @@ export class Admission {
   #throttled(attempt: Attempt, observation: Observation, now: number): void {
     const { weight, order } = attempt
     const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
-    if (!observation.limits.some(tellsLeft)) {
+    if (!observation.limits.some(tellsLeft) && !this.#park.isStale(order)) {
       this.#budget.spend(order)
       this.#spentAt = order
     }
     const throttle = { now, order, retryAfterMs: observation.retryAfterMs, readingUntil, random: this.#random() }
+    const before = this.#park.until
     this.#park.throttled(throttle, this.#attempts.lastOrder)
+    this.#tellPark(before, now)
+  }
+
+  #tellPark(before: number, now: number): void {
+    if (this.#park.until > before) this.#observer.parked?.(this.#park.until - now, this.#park.hinted)
   }
 
   #answered({ order }: Attempt, observation: Observation | undefined): void {
     const statesBudget = observation?.limits.some(tellsLeft) ?? false
     const reopened = this.#park.answered(order)
+    if (reopened) this.#observer.reopened?.()
     if (reopened && this.#spentAt !== undefined && !statesBudget) this.#ramp.start()
     else this.#ramp.answered(statesBudget)
     if (reopened || (statesBudget && order > (this.#spentAt ?? Infinity))) this.#spentAt = undefined

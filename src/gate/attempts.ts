@@ -7,27 +7,27 @@ export interface Attempt {
   /** Place in the order of sending. */
   readonly order: number
   readonly sentAt: number
+  /** It finds out whether the upstream has recovered. */
+  readonly probe: boolean
   weight: Weight
   /** What it spends of each limit, and what each window knew when it was sent; in the order of the limits. */
   readonly charges: number[]
   readonly marks: Mark[]
   /** By when the upstream has certainly counted it; unset until that is known. */
-  countedAt?: number
+  countedAt: number | undefined
   /** Its headers have arrived. */
   settled: boolean
   /** Released, taken back or given up by its owner. */
   ended: boolean
-}
-
-interface Tracked extends Attempt {
-  uncounted?: Node<Tracked>
-  open?: Node<Tracked>
+  /** Its places among those not counted and those not released. */
+  uncounted: Node<Attempt> | undefined
+  open: Node<Attempt> | undefined
 }
 
 /** The attempts that still matter beyond their weight: not counted yet, or not released yet. Oldest first. */
 export class Attempts {
-  readonly #uncounted = new LinkedList<Tracked>()
-  readonly #open = new LinkedList<Tracked>()
+  readonly #uncounted = new LinkedList<Attempt>()
+  readonly #open = new LinkedList<Attempt>()
   #inFlight = 0
   #sent = 0
 
@@ -58,8 +58,21 @@ export class Attempts {
     return this.#uncounted
   }
 
-  send(sentAt: number, weight: Weight, charges: number[], marks: Mark[]): Attempt {
-    const attempt: Tracked = { order: this.#sent, sentAt, weight, charges, marks, settled: false, ended: false }
+  send(sentAt: number, weight: Weight, charges: number[], probe: boolean): Attempt {
+    const attempt: Attempt = {
+      order: this.#sent,
+      sentAt,
+      probe,
+      weight,
+      charges,
+      marks: [],
+      settled: false,
+      ended: false,
+      // Set from the start and never deleted: objects whose fields come and go are many times slower.
+      countedAt: undefined,
+      uncounted: undefined,
+      open: undefined,
+    }
     this.#sent += 1
     this.#inFlight += 1
     attempt.uncounted = this.#uncounted.add(attempt)
@@ -67,10 +80,10 @@ export class Attempts {
     return attempt
   }
 
-  count(attempt: Tracked, at: number): void {
+  count(attempt: Attempt, at: number): void {
     attempt.countedAt = at
     if (attempt.uncounted) this.#uncounted.remove(attempt.uncounted)
-    delete attempt.uncounted
+    attempt.uncounted = undefined
   }
 
   settle(attempt: Attempt): void {
@@ -78,10 +91,10 @@ export class Attempts {
     this.#inFlight -= 1
   }
 
-  end(attempt: Tracked): void {
+  end(attempt: Attempt): void {
     attempt.ended = true
     if (!attempt.settled) this.#inFlight -= 1
     if (attempt.open) this.#open.remove(attempt.open)
-    delete attempt.open
+    attempt.open = undefined
   }
 }

@@ -19,8 +19,9 @@ export class Budget {
     this.#maxLimits = limits.length + MAX_LEARNED
   }
 
+  /** Whether no window holds any weight. One of unknown length holds it for ever, and tells nothing by that. */
   get holdsNothing(): boolean {
-    return this.#limits.every(({ window }) => window.held === 0)
+    return this.#limits.every(({ window }) => window.held === 0 || window.windowMs === Infinity)
   }
 
   get bytes(): number {

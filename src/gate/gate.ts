@@ -2,12 +2,12 @@ import { type AcquireOptions, assertAcquireOptions, assertDuration } from './acq
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import type { Clock, Timer } from './clock.ts'
-import { RateLimitError, type RefusedAt } from './errors.ts'
-import { Line, type Waiter } from './line.ts'
+import { Gatekeeper } from './gatekeeper.ts'
+import { Leashes } from './leash.ts'
 import type { Observation } from './observation.ts'
-import { type GateOptions, type GateSettings, resolveGateOptions } from './options.ts'
-import { Permit, type PermitDesk, whenLost } from './permit.ts'
-import { type Refusal, refusalFor } from './refusal.ts'
+import type { GateContext } from './observer.ts'
+import { type GateOptions, resolveGateOptions } from './options.ts'
+import { Permit, type PermitDesk } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import type { Weight } from './weight.ts'
 
@@ -16,28 +16,34 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 /**
  * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
- * a permit reports what became of the attempt. `Admission` decides; here are its clock, its one timer, and the callers' promises.
+ * a permit reports what became of the attempt. `Admission` decides and `Gatekeeper` keeps the line; here are the clock and the one
+ * timer that drive them.
  */
 export class Gate {
   readonly #clock: Clock
-  readonly #settings: GateSettings
-  readonly #refusedAt: RefusedAt
+  readonly #longestParkMs: number
   readonly #admission: Admission
-  readonly #line = new Line(() => this.#pump())
+  readonly #keeper: Gatekeeper
+  readonly #leashes = new Leashes()
   readonly #desk: PermitDesk = {
     settle: (attempt, observation) => this.#settle(attempt, observation),
     correct: (attempt, weight) => this.#correct(attempt, weight),
-    end: (attempt) => this.#end(attempt),
+    end: (attempt, leash) => {
+      if (leash) this.#leashes.giveBack(leash)
+      this.#end(attempt)
+    },
   }
   #timer: { handle: Timer; at: number } | undefined
-  #closing: { until: number; drained: () => void } | undefined
 
-  /** `refusedAt` is what refusals say of where they happened. Throws one `ConfigError` that lists every fault in `options`. */
-  constructor(options: GateOptions, refusedAt: RefusedAt = {}) {
-    this.#settings = resolveGateOptions(options)
-    this.#clock = options.clock
-    this.#refusedAt = refusedAt
-    this.#admission = new Admission(this.#settings, () => this.#clock.random?.() ?? 0.5)
+  /** Throws one `ConfigError` that lists every fault in `options`. */
+  constructor(options: GateOptions, context: GateContext = {}) {
+    const settings = resolveGateOptions(options)
+    const { clock } = options
+    const permitFor = (attempt: Attempt): Permit => this.#permitFor(attempt)
+    this.#clock = clock
+    this.#longestParkMs = settings.cooldown.maxMs
+    this.#admission = new Admission(settings, () => clock.random?.() ?? 0.5, context.observer ?? {})
+    this.#keeper = new Gatekeeper(this.#admission, settings.maxQueueSize, context, permitFor, () => this.#serve())
   }
 
   /**
@@ -49,8 +55,11 @@ export class Gate {
       assertAcquireOptions(options)
       if (options.signal?.aborted) return Promise.reject(options.signal.reason)
       const now = this.#advance()
-      const permit = this.#admit(options, now)
-      return permit ? Promise.resolve(permit) : this.#enqueue(options, now)
+      const permit = this.#keeper.admit(options, now)
+      if (permit) return Promise.resolve(permit)
+      const waiting = this.#keeper.enqueue(options, now)
+      this.#serve(now)
+      return waiting
     } catch (error) {
       return Promise.reject(error)
     }
@@ -59,7 +68,7 @@ export class Gate {
   /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
   tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Permit | undefined {
     assertAcquireOptions(options)
-    return this.#admit(options, this.#advance())
+    return this.#keeper.admit(options, this.#advance())
   }
 
   /** Runs `task` with a permit, which is settled and released when the task is done, however it ends. */
@@ -77,21 +86,14 @@ export class Gate {
   /** What an attempt of this weight and priority would wait for if it came now. */
   explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
     assertAcquireOptions({ weight, priority })
-    const now = this.#advance()
-    const first = this.#line.hasAhead(priority) ? this.#line.head!.weight : weight
-    const block = this.#admission.block(first, now)
-    return {
-      wouldWaitMs: block ? this.#projectedAt(weight, priority, now) - now : 0,
-      boundBy: block?.cause ?? 'nothing',
-      queued: this.#line.size,
-    }
+    return this.#keeper.explain(weight, priority, this.#advance())
   }
 
   snapshot(): GateSnapshot {
     const now = this.#advance()
     const { park, inFlight, open, ledgerBytes } = this.#admission
     return {
-      queued: this.#line.size,
+      queued: this.#keeper.queued,
       inFlight,
       held: open,
       state: park.state,
@@ -103,7 +105,7 @@ export class Gate {
 
   /** Whether nothing would be missed if this gate were made anew: nothing queued, held, parked or still counted. */
   get idle(): boolean {
-    return this.#line.size === 0 && this.#admission.idle(this.#advance())
+    return this.#keeper.queued === 0 && this.#admission.idle(this.#advance())
   }
 
   /** Shuts the gate for `delayMs`, as a throttled response with that hint would. Throws a `ConfigError` for NaN or below 0. */
@@ -111,7 +113,8 @@ export class Gate {
     assertDuration(delayMs, 'delayMs')
     if (delayMs === 0) return
     const now = this.#advance()
-    this.#admission.shut(now + Math.min(delayMs, this.#settings.cooldown.maxMs))
+    this.#admission.shut(now + Math.min(delayMs, this.#longestParkMs), now)
+    this.#serve(now)
   }
 
   /**
@@ -120,11 +123,10 @@ export class Gate {
    */
   async close({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
     assertDuration(drainMs, 'drainMs')
-    const until = this.#advance() + drainMs
+    const now = this.#advance()
     return new Promise((resolve) => {
-      const before = this.#closing?.drained
-      this.#closing = { until, drained: before ? () => (before(), resolve()) : resolve }
-      this.#pump()
+      this.#keeper.close(now + drainMs, resolve)
+      this.#serve(now)
     })
   }
 
@@ -134,92 +136,50 @@ export class Gate {
     return now
   }
 
-  #admit({ weight = 1, priority = 0 }: AcquireOptions, now: number): Permit | undefined {
-    if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
-    if (this.#closing || this.#line.hasAhead(priority)) return undefined
-    return this.#admission.block(weight, now) ? undefined : this.#grant(weight, now)
-  }
-
-  #grant(weight: Weight, now: number): Permit {
-    const attempt = this.#admission.admit(weight, now)
-    const permit = new Permit(attempt, this.#desk)
-    if (this.#admission.needsOwner) whenLost(permit, () => this.#end(attempt))
-    return permit
-  }
-
-  #enqueue(options: AcquireOptions, now: number): Promise<Permit> {
-    const { weight = 1, priority = 0 } = options
-    const refusal = refusalFor(options, {
-      closing: this.#closing !== undefined,
-      state: this.#admission.park.state,
-      waitMs: this.#projectedAt(weight, priority, now) - now,
-      queued: this.#line.size,
-      maxQueueSize: this.#settings.maxQueueSize,
-    })
-    if (refusal) return Promise.reject(this.#refuse(refusal))
-    const signal = options.signal ?? undefined
-    return new Promise((resolve, reject) => {
-      this.#line.join({ weight, priority, signal, resolve, reject })
-      this.#arm(now)
-    })
-  }
-
-  #refuse(refusal: Refusal): RateLimitError {
-    return new RateLimitError(refusal.reason, { ...this.#refusedAt, ...refusal })
-  }
-
-  #projectedAt(weight: Weight, priority: number, now: number): number {
-    return this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(priority, unit), now)
+  #permitFor(attempt: Attempt): Permit {
+    const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#end(attempt)) : undefined
+    return new Permit(attempt, this.#desk, leash)
   }
 
   #settle(attempt: Attempt, observation: Observation | undefined): void {
     const now = this.#advance()
     this.#admission.settle(attempt, observation, now)
-    this.#pump(now)
+    if (this.#keeper.queued > 0) this.#serve(now)
   }
 
   #correct(attempt: Attempt, weight: Weight): void {
     assertAcquireOptions({ weight })
     const now = this.#advance()
     this.#admission.correct(attempt, weight)
-    this.#pump(now)
+    this.#serve(now)
   }
 
+  /** Where the answer is in and nobody waits no time need be read: nothing depends on when the permit came back. */
   #end(attempt: Attempt): void {
+    if (attempt.settled && this.#keeper.queued === 0) return this.#admission.end(attempt, attempt.sentAt)
     const now = this.#advance()
     this.#admission.end(attempt, now)
-    this.#pump(now)
+    this.#serve(now)
   }
 
-  /** Lets through whoever may go, in order, and sets the timer for the first who may not. */
-  #pump(now = this.#advance()): void {
-    for (let head = this.#line.head; head; head = this.#line.head) {
-      if (this.#closing && now >= this.#closing.until) this.#line.leave(head).reject(this.#refuse({ reason: 'closed' }))
-      else if (this.#admission.block(head.weight, now)) break
-      else this.#line.leave(head).resolve(this.#grant(head.weight, now))
-    }
+  #serve(now = this.#advance()): void {
+    this.#keeper.serve(now)
     this.#arm(now)
-    if (this.#line.size === 0) this.#closing?.drained()
   }
 
-  /** One timer, for the first in the queue. One that is set too early is left to fire and look again. */
+  /** One timer, for what comes next. One that is set too early is left to fire and look again. */
   #arm(now: number): void {
-    const head = this.#line.head
-    if (head === undefined) return this.#disarm()
-    const at = Math.min(this.#wakeAt(head, now), now + LONGEST_DELAY_MS)
+    const wakeAt = this.#keeper.wakeAt(now)
+    if (wakeAt === undefined) return this.#disarm()
+    const at = Math.min(wakeAt, now + LONGEST_DELAY_MS)
     if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return
     this.#disarm()
     const fire = (): void => {
       this.#timer = undefined
-      this.#pump()
+      this.#serve()
     }
     const delayMs = Math.max(0, Math.ceil(at - now))
     this.#timer = { handle: this.#clock.setTimer(fire, delayMs, { keepAlive: true }), at }
-  }
-
-  #wakeAt(head: Waiter, now: number): number {
-    const blockedUntil = this.#admission.block(head.weight, now)?.at ?? now
-    return Math.min(blockedUntil, this.#admission.nextTakeBackAt, this.#closing?.until ?? Infinity)
   }
 
   #disarm(): void {

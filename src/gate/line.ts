@@ -1,4 +1,7 @@
 import { Aborts, type Signal } from './abort.ts'
+import type { Allowance } from './acquire.ts'
+import { Deadlines, type Due } from './deadlines.ts'
+import type { Cause } from './limit.ts'
 import type { Permit } from './permit.ts'
 import { type Place, Queue } from './queue.ts'
 import type { Weight } from './weight.ts'
@@ -8,24 +11,31 @@ export interface Waiter {
   readonly weight: Weight
   readonly priority: number
   readonly signal: Signal | undefined
+  readonly allowance: Allowance | undefined
+  /** When it came, and what held it then. */
+  readonly since: number
+  readonly cause: Cause
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
 }
 
-interface Standing extends Waiter {
-  place?: Place<Standing>
+interface Standing extends Waiter, Due {
+  place: Place<Standing> | undefined
+  giveUpAt: number
+  left: boolean
 }
 
-/** Those who wait, in order. Whoever's signal aborts leaves at once. */
+/** Those who wait, in order. Whoever's signal aborts leaves at once; whoever's allowance ends is due. */
 export class Line {
   readonly #queue = new Queue<Standing>()
   readonly #aborts: Aborts<Standing>
+  readonly #deadlines = new Deadlines<Standing>()
 
   /** `onLeave` is told when callers have left by themselves. */
   constructor(onLeave: () => void) {
     this.#aborts = new Aborts((waiters, reason) => {
       for (const waiter of waiters) {
-        this.#queue.remove(waiter.place!)
+        this.#take(waiter)
         waiter.reject(reason)
       }
       onLeave()
@@ -40,6 +50,11 @@ export class Line {
     return this.#queue.head
   }
 
+  /** When the next allowance ends; Infinity where none does. */
+  get nextDueAt(): number {
+    return this.#deadlines.nextAt
+  }
+
   /** Whether a caller of this priority would have to stand behind another. */
   hasAhead(priority: number): boolean {
     return this.#queue.hasAhead(priority)
@@ -50,17 +65,50 @@ export class Line {
     return this.#queue.weightAhead(priority, unit)
   }
 
-  join(waiter: Waiter): void {
-    const standing: Standing = waiter
+  /** `giveUpAt` is when its allowance ends; Infinity while it has not begun. */
+  join(waiter: Waiter, giveUpAt: number): void {
+    const standing: Standing = { ...waiter, place: undefined, giveUpAt, left: false }
     standing.place = this.#queue.add(standing)
+    this.#deadlines.add(standing)
     if (waiter.signal) this.#aborts.watch(waiter.signal, standing)
   }
 
-  /** Takes out a caller who stands here. */
-  leave(waiter: Waiter): Waiter {
-    const standing: Standing = waiter
-    this.#queue.remove(standing.place!)
-    if (waiter.signal) this.#aborts.unwatch(waiter.signal, standing)
+  /** The first in order leaves. */
+  leave(): Waiter | undefined {
+    return this.#leave(this.#queue.head)
+  }
+
+  /** One whose allowance has ended by `now` leaves. */
+  leaveDue(now: number): Waiter | undefined {
+    return this.#leave(this.#deadlines.take(now))
+  }
+
+  /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait so long leave. */
+  beginAllowances(now: number, parkedUntil: number): Waiter[] {
+    const begun = [...this.#queue].filter(({ allowance, giveUpAt }) => allowance && giveUpAt === Infinity)
+    for (const waiter of begun) {
+      waiter.giveUpAt = now + waiter.allowance!.maxDurationMs
+      this.#deadlines.add(waiter)
+    }
+    const leaving = [...this.#queue].filter((waiter) => isTooLong(waiter.allowance, waiter.giveUpAt, parkedUntil))
+    for (const waiter of leaving) this.#leave(waiter)
+    return leaving
+  }
+
+  #leave(waiter: Standing | undefined): Waiter | undefined {
+    if (waiter === undefined) return undefined
+    this.#take(waiter)
+    if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
     return waiter
   }
+
+  #take(waiter: Standing): void {
+    this.#queue.remove(waiter.place!)
+    waiter.left = true
+  }
+}
+
+/** Whether a caller would rather be refused now than at the end of its allowance. */
+export function isTooLong(allowance: Allowance | undefined, giveUpAt: number, until: number): boolean {
+  return allowance?.whenTooLong === 'return' && until > giveUpAt
 }

@@ -34,6 +34,8 @@ export class Park {
   /** Attempts up to this place were sent before the park: their answers are older news than it. */
   #sentBefore = -1
   #probe = -1
+  /** The park was broken by a probe before its end, and neither ended nor opened since. */
+  #broken = false
 
   constructor(cooldown: Required<Cooldown>) {
     this.#cooldown = cooldown
@@ -53,6 +55,16 @@ export class Park {
     return this.#hinted
   }
 
+  /** Whether an attempt may break the park before its end: once, whoever asks. */
+  mayBreak(now: number): boolean {
+    return this.#state === 'parked' && now < this.#until && !this.#broken
+  }
+
+  /** The gate has opened again since an attempt of this place was sent: its answer is older news than that. */
+  isStale(order: number): boolean {
+    return this.#state === 'open' && order <= this.#sentBefore
+  }
+
   isProbe(order: number): boolean {
     return this.#state === 'probing' && order === this.#probe
   }
@@ -61,7 +73,7 @@ export class Park {
   throttled(throttle: Throttle, lastOrder: number): void {
     const failedProbe = this.isProbe(throttle.order)
     if (failedProbe) this.#ceilingMs = Math.min(this.#ceilingMs * 2, this.#cooldown.maxMs)
-    else if (this.#state !== 'open' || throttle.order <= this.#sentBefore) return this.#lengthen(throttle, lastOrder)
+    else if (this.#state !== 'open' || this.isStale(throttle.order)) return this.#lengthen(throttle, lastOrder)
     const earliest = failedProbe ? throttle.now + this.#cooldown.parkMs : throttle.now
     const until = Math.max(this.#untilFor(throttle), hintOf(throttle) === undefined ? earliest : throttle.now)
     if (until > throttle.now) this.#shut(until, lastOrder, hintOf(throttle) !== undefined)
@@ -72,8 +84,9 @@ export class Park {
     this.#shut(until, lastOrder, true)
   }
 
-  /** An attempt is let through while the gate is parked and due: it is the probe. */
-  probe(order: number): void {
+  /** An attempt is let through while the gate is parked: it is the probe. */
+  probe(order: number, now: number): void {
+    this.#broken = now < this.#until
     this.#state = 'probing'
     this.#probe = order
   }
@@ -114,6 +127,7 @@ export class Park {
   }
 
   #reopen(): void {
+    this.#broken = false
     this.#state = 'open'
     this.#until = -Infinity
     this.#hinted = false

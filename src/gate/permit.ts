@@ -1,4 +1,5 @@
 import type { Attempt } from './attempts.ts'
+import type { Leash } from './leash.ts'
 import type { Observation } from './observation.ts'
 import type { Weight } from './weight.ts'
 
@@ -6,7 +7,7 @@ import type { Weight } from './weight.ts'
 export interface PermitDesk {
   settle(attempt: Attempt, observation: Observation | undefined): void
   correct(attempt: Attempt, weight: Weight): void
-  end(attempt: Attempt): void
+  end(attempt: Attempt, leash: Leash | undefined): void
 }
 
 /**
@@ -16,15 +17,23 @@ export interface PermitDesk {
 export class Permit {
   readonly #attempt: Attempt
   readonly #desk: PermitDesk
+  /** Held here alone, so that it is lost with the permit. */
+  #leash: Leash | undefined
 
-  constructor(attempt: Attempt, desk: PermitDesk) {
+  constructor(attempt: Attempt, desk: PermitDesk, leash: Leash | undefined) {
     this.#attempt = attempt
     this.#desk = desk
+    this.#leash = leash
   }
 
   /** When it was granted, by the gate's clock: the attempt counts as sent then. */
   get sentAt(): number {
     return this.#attempt.sentAt
+  }
+
+  /** Whether it is for the one attempt that finds out if the upstream has recovered. */
+  get isProbe(): boolean {
+    return this.#attempt.probe
   }
 
   /** Whether the gate has it back: released, taken back or refunded. */
@@ -56,7 +65,9 @@ export class Permit {
    * may have been counted. Further calls change nothing.
    */
   release(): void {
-    this.#desk.end(this.#attempt)
+    const leash = this.#leash
+    this.#leash = undefined
+    this.#desk.end(this.#attempt, leash)
   }
 
   [Symbol.dispose](): void {
@@ -66,11 +77,3 @@ export class Permit {
 
 /** No weight in any unit. */
 const NOTHING: Weight = 0
-
-const lost =
-  typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>((reclaim) => reclaim())
-
-/** Calls `reclaim` once when `permit` has been garbage-collected. */
-export function whenLost(permit: Permit, reclaim: () => void): void {
-  lost?.register(permit, reclaim)
-}

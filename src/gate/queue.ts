@@ -49,6 +49,10 @@ export class Queue<T extends Queued> {
     return sum
   }
 
+  *[Symbol.iterator](): Iterator<T> {
+    for (const { callers } of this.#lanes) yield* callers
+  }
+
   add(caller: T): Place<T> {
     const lane = this.#laneFor(caller.priority)
     lane.weight.add(caller.weight, 1)

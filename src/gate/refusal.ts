@@ -17,22 +17,24 @@ export interface Prospect {
   /** Projected, behind all that goes first. Milliseconds. */
   readonly waitMs: number
   readonly queued: number
+  /** The caller's allowance ends before the park does, and it said not to wait then. */
+  readonly outlasted: boolean
   readonly maxQueueSize: number
 }
 
 /** Whether a caller is refused as it comes; undefined where it waits. */
 export function refusalFor(
   { maxWaitMs = Infinity, whenParked }: AcquireOptions,
-  { closing, state, waitMs, queued, maxQueueSize }: Prospect,
+  { closing, state, waitMs, queued, outlasted, maxQueueSize }: Prospect,
 ): Refusal | undefined {
   if (closing) return { reason: 'closed' }
-  if (whenParked === 'refuse' && state !== 'open') return refusalWhileShut(state, waitMs)
+  if (state !== 'open' && (outlasted || whenParked === 'refuse')) return refusalWhileShut(state, waitMs)
   if (queued >= maxQueueSize) return { reason: 'queue-full', retryAfterMs: waitMs }
   return waitMs > maxWaitMs ? { reason: 'wait-too-long', retryAfterMs: waitMs } : undefined
 }
 
 /** A park that is over and not yet probed is about to be. */
-function refusalWhileShut(state: 'parked' | 'probing', waitMs: number): Refusal {
+export function refusalWhileShut(state: 'parked' | 'probing', waitMs: number): Refusal {
   if (state === 'probing' || waitMs === 0) return { reason: 'probing', retryAfterMs: PROBE_HINT_MS }
   return { reason: 'parked', retryAfterMs: waitMs }
 }

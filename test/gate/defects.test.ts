@@ -70,7 +70,7 @@ shows(
   'a caller aborted while it is queued is handed a slot',
   {
     file: 'line.ts',
-    snippet: 'this.#queue.remove(waiter.place!)\n        waiter.reject(reason)',
+    snippet: 'this.#take(waiter)\n        waiter.reject(reason)',
     instead: 'waiter.reject(reason)',
   },
   async (GateClass) => {
@@ -89,7 +89,11 @@ shows(
 
 shows(
   'a latecomer barges past a waiter',
-  { file: 'gate.ts', snippet: 'if (this.#closing || this.#line.hasAhead(priority))', instead: 'if (this.#closing)' },
+  {
+    file: 'gatekeeper.ts',
+    snippet: 'if (this.#closing || this.#line.hasAhead(priority))',
+    instead: 'if (this.#closing)',
+  },
   async (GateClass) => {
     const { clock, gate } = setUpGate(twoPerMinute, GateClass)
     exchange(gate)

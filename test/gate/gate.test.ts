@@ -128,6 +128,19 @@ describe('several limits', () => {
     expect([go({}), go({}), go({ requests: 0 })]).toEqual([true, false, true])
   })
 
+  test('what blocks longest is what binds, wherever it stands', () => {
+    const short = { limit: 1, windowMs: 1_000, name: 'short' }
+    const long = { limit: 10, windowMs, name: 'long' }
+    for (const limits of [
+      [short, long],
+      [long, short],
+    ]) {
+      const { gate } = setUpGate({ limits })
+      exchange(gate, answer({ name: 'long', limit: 10, remaining: 0 }))
+      expect(gate.explain()).toMatchObject({ boundBy: 'reading', wouldWaitMs: windowMs })
+    }
+  })
+
   test('what the slowest of them needs is waited for', async () => {
     const limits = [
       { limit: 1, windowMs: 1_000 },

@@ -18,7 +18,7 @@ function parked(more: Partial<Throttle> = {}): Park {
 /** A park whose probe, number 10, was let through at its end. */
 function probing(more: Partial<Throttle> = {}): Park {
   const park = parked(more)
-  park.probe(10)
+  park.probe(10, park.until)
   return park
 }
 
@@ -72,7 +72,7 @@ describe('the probe', () => {
     const park = probing()
     park.probeLost()
     expect([park.state, park.isProbe(10)]).toEqual(['parked', false])
-    park.probe(11)
+    park.probe(11, park.until)
     expect([park.answered(10), park.answered(11)]).toEqual([false, true])
   })
 })
@@ -94,7 +94,7 @@ describe('a failed probe parks again', () => {
   function failing(times: number, hint?: number): Park {
     const park = parked()
     for (let order = 10; order < 10 + times; order++) {
-      park.probe(order)
+      park.probe(order, park.until)
       park.throttled(throttle(park.until, order, { random: 0, retryAfterMs: hint }), order)
     }
     return park
@@ -110,7 +110,7 @@ describe('a failed probe parks again', () => {
     for (const hint of [undefined, 1_000]) {
       const park = failing(failures - 1, hint)
       const now = park.until
-      park.probe(99)
+      park.probe(99, park.until)
       park.throttled(throttle(now, 99, { random: 1 }), 99)
       expect(park.until - now).toBe(ceiling)
     }
@@ -119,7 +119,7 @@ describe('a failed probe parks again', () => {
   test('a success resets the ceiling', () => {
     const park = failing(3)
     const now = park.until
-    park.probe(50)
+    park.probe(50, park.until)
     park.answered(50)
     park.throttled(throttle(now, 51, { random: 1 }), 51)
     expect(park.until - now).toBe(60_000)

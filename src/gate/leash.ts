@@ -1,0 +1,32 @@
+/** What a permit holds so that its loss is noticed. */
+export interface Leash {
+  /** Called when it is lost. Unset while nobody holds it, so that a gate that is done with is not kept. */
+  readonly onLost: { call: (() => void) | undefined }
+}
+
+const lost =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<Leash['onLost']>((onLost) => onLost.call?.())
+
+/** Leashes to hand out again and again: to register one costs more than all else that a permit does. */
+export class Leashes {
+  readonly #free: Leash[] = []
+
+  take(onLost: () => void): Leash {
+    const leash = this.#free.pop() ?? register()
+    leash.onLost.call = onLost
+    return leash
+  }
+
+  giveBack(leash: Leash): void {
+    leash.onLost.call = undefined
+    this.#free.push(leash)
+  }
+}
+
+function register(): Leash {
+  const leash: Leash = { onLost: { call: undefined } }
+  lost?.register(leash, leash.onLost)
+  return leash
+}

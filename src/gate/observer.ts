@@ -1,0 +1,25 @@
+import type { RefusalReason, RefusedAt } from './errors.ts'
+import type { Cause } from './limit.ts'
+import type { Reading } from './observation.ts'
+
+/** Told what a gate does, as it does it. Must not throw. */
+export interface GateObserver {
+  /** A caller got its permit after waiting; `cause` is what held it as it was queued. */
+  waited: (waitedMs: number, cause: Cause) => void
+  refused: (reason: RefusalReason, retryAfterMs: number | undefined) => void
+  /** The gate was shut, or its park lengthened, `forMs` from now. */
+  parked: (forMs: number, hinted: boolean) => void
+  /** The attempt just let through is the probe. */
+  probed: () => void
+  /** The probe's answer opened the gate. */
+  reopened: () => void
+  /** An answer stated limits. */
+  read: (limits: readonly Reading[]) => void
+}
+
+/** What surrounds a gate. */
+export interface GateContext {
+  /** What refusals say of where they happened. */
+  refusedAt?: RefusedAt
+  observer?: Partial<GateObserver>
+}
