@@ -1,14 +1,21 @@
+import { isPattern, spellPattern } from './authority-pattern.ts'
 import { systemClock } from './clock.ts'
 import { checkMaxWait, checkPriority } from './gate/acquire.ts'
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
 import type { Fault } from './gate/errors.ts'
-import { checkClock, PACING_CHECKS } from './gate/options.ts'
+import { checkClock, checkMode, PACING_CHECKS } from './gate/options.ts'
 import { checkWeight } from './gate/weight.ts'
 import { isPaced } from './paced.ts'
 import type { CallOptions, HeadgateConfig, UpstreamConfig } from './options.ts'
 
-export const CONFIG_DEFAULTS = { maxGates: 10_000, gateIdleMs: 600_000, coldStartMs: 1_000 } as const
+export const CONFIG_DEFAULTS = {
+  maxGates: 10_000,
+  gateIdleMs: 600_000,
+  coldStartMs: 1_000,
+  // Browsers hide where a redirect leads.
+  redirects: 'document' in globalThis || 'importScripts' in globalThis ? 'native' : 'per-hop',
+} as const
 
 /** A configuration that has been checked, with defaults filled in. */
 export interface ResolvedConfig {
@@ -16,6 +23,7 @@ export interface ResolvedConfig {
   default: UpstreamConfig | false
   fetch: typeof fetch
   clock: Clock
+  mode: 'enforce' | 'observe'
   maxGates: number
   gateIdleMs: number
 }
@@ -28,7 +36,12 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 const checkRetry = check.orElse(
   isFalse,
   check.options({
-    rateLimited: check.options({ maxDurationMs: DURATION, maxAttempts: COUNT, maxRetryAfterMs: DURATION }),
+    rateLimited: check.options({
+      maxDurationMs: DURATION,
+      maxAttempts: COUNT,
+      maxRetryAfterMs: DURATION,
+      whenTooLong: check.choice('clamp', 'return'),
+    }),
     failed: check.options({
       maxAttempts: COUNT,
       baseMs: DURATION,
@@ -54,6 +67,7 @@ const checkUpstream = check.options({
   concurrencyUntil: check.choice('headers', 'body'),
   partition: check.aFunction,
   isThrottled: check.aFunction,
+  redirects: check.choice('per-hop', 'native'),
 })
 
 const checkFetch = check.expecting(
@@ -66,6 +80,7 @@ const checkConfig = check.options({
   default: check.orElse(isFalse, checkUpstream),
   fetch: checkFetch,
   clock: checkClock,
+  mode: checkMode,
   maxGates: COUNT,
   gateIdleMs: DURATION,
 })
@@ -86,6 +101,7 @@ export function parseConfig(config: HeadgateConfig = {}): ResolvedConfig {
     default: config.default ?? {},
     fetch: config.fetch ?? globalThis.fetch,
     clock: config.clock ?? systemClock,
+    mode: config.mode ?? 'enforce',
     maxGates: config.maxGates ?? CONFIG_DEFAULTS.maxGates,
     gateIdleMs: config.gateIdleMs ?? CONFIG_DEFAULTS.gateIdleMs,
   }
@@ -96,29 +112,46 @@ export function assertCallOptions(options: CallOptions): void {
   check.assertValid(checkCall, options, 'headgate')
 }
 
+/** A pattern and the upstream that it stands for. */
+interface Claim {
+  name: string
+  pattern: string
+}
+
 function checkWhole(value: unknown): Fault[] {
   const faults = checkConfig(value, '')
   const { upstreams, fetch } = (value ?? {}) as HeadgateConfig
   const global = fetch === undefined ? checkFetch(globalThis.fetch, 'fetch') : []
-  return [...faults, ...global, ...unmatchableNames(upstreams ?? {})]
+  const claims = claimsOf(upstreams ?? {})
+  return [...faults, ...global, ...unmatchableNames(claims), ...claimedTwice(claims)]
 }
 
 /** A key that is no authority never matches a request. */
-function unmatchableNames(upstreams: Readonly<Record<string, UpstreamConfig>>): Fault[] {
+function unmatchableNames(claims: readonly Claim[]): Fault[] {
   const expected = 'a host, host:port or *.example.com, or a name with authorities'
-  return Object.entries(upstreams).flatMap(([name, upstream]) => {
-    const patterns: unknown = upstream?.authorities ?? [name]
-    if (!Array.isArray(patterns)) return []
-    return patterns
-      .filter((pattern) => typeof pattern === 'string' && !isAuthority(pattern))
-      .map((value: unknown) => ({ option: `upstreams['${name}']`, value, expected }))
+  return claims
+    .filter(({ pattern }) => !isPattern(pattern))
+    .map(({ name, pattern }) => ({ option: `upstreams['${name}']`, value: pattern, expected }))
+}
+
+/** Of two upstreams with the same pattern only one would ever match. */
+function claimedTwice(claims: readonly Claim[]): Fault[] {
+  const owners = new Map<string, string>()
+  return claims.flatMap(({ name, pattern }) => {
+    if (!isPattern(pattern)) return []
+    const spelt = spellPattern(pattern)
+    const owner = owners.get(spelt) ?? name
+    owners.set(spelt, owner)
+    if (owner === name) return []
+    const expected = `an authority that upstreams['${owner}'] does not claim too`
+    return [{ option: `upstreams['${name}']`, value: pattern, expected }]
   })
 }
 
-/** Only a name may have a port behind it, and a wildcard stands for any. */
-function isAuthority(pattern: string): boolean {
-  const isWildcard = pattern.startsWith('*.')
-  const text = isWildcard ? pattern.slice(2) : pattern
-  if (text === '' || /[/?#@\s*]|:$/.test(text) || (isWildcard && /:\d+$/.test(text))) return false
-  return URL.canParse(`http://${text}`)
+function claimsOf(upstreams: Readonly<Record<string, UpstreamConfig>>): Claim[] {
+  return Object.entries(upstreams).flatMap(([name, upstream]) => {
+    const patterns: unknown = upstream?.authorities ?? [name]
+    if (!Array.isArray(patterns)) return []
+    return patterns.filter((pattern) => typeof pattern === 'string').map((pattern) => ({ name, pattern }))
+  })
 }

@@ -16,6 +16,7 @@ export interface ReadingEvent {
   used?: number
   windowMs?: number
   resetInMs?: number
+  resetStepMs?: number
 }
 
 /** Why an attempt was made. */

@@ -1,26 +1,28 @@
-import { type Authority, authorityOf, formatAuthority } from './authority.ts'
+import { authorityOf } from './authority.ts'
 import { assertCallOptions, CONFIG_DEFAULTS, parseConfig, type ResolvedConfig } from './config.ts'
-import { type Call, type CallReport, callThrough, type Wire } from './fetch/attempt-loop.ts'
+import { type EventName, Events, type Listener, type Place } from './events.ts'
+import { type AttemptCount, AttemptCounters } from './counters.ts'
+import { logEvents } from './debug-log.ts'
+import { defined } from './defined.ts'
+import { callThrough } from './fetch/attempt-loop.ts'
+import { Closing } from './fetch/closing.ts'
+import type { AttemptReport, Call, CallReport, Wire } from './fetch/call.ts'
 import { passesThrough, sendUnmarked } from './fetch/layers.ts'
 import { RequestSource, targetOf } from './fetch/request.ts'
-import { isRateLimitError, RateLimitError } from './gate/errors.ts'
-import { Gate } from './gate/gate.ts'
+import { isRateLimitError } from './gate/errors.ts'
+import type { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
-import type { CallOptions, HeadgateConfig, HeadgateFetch, PartitionedRequest } from './options.ts'
+import type { CallOptions, HeadgateConfig, HeadgateFetch } from './options.ts'
+import { Gates } from './gates.ts'
 import { markPaced } from './paced.ts'
 import { refusalResponse } from './refusal.ts'
-import { Registry } from './registry.ts'
-import { resolveRetry } from './retry/policy.ts'
+import { RETRY_DEFAULTS } from './retry/policy.ts'
 import { type Upstream, Upstreams } from './upstreams.ts'
 
-/** Where a gate stands. `partition` is an opaque label, never the key. */
-export interface GatePlace extends Authority {
-  upstream: string
-  partition: string
-}
-
 export interface HeadgateSnapshot {
-  gates: (GatePlace & GateSnapshot)[]
+  gates: (Place & GateSnapshot)[]
+  /** Attempts made, by authority, kind and outcome. */
+  attempts: AttemptCount[]
 }
 
 export interface Headgate {
@@ -36,6 +38,8 @@ export interface Headgate {
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined
   /** Every gate there is. Plain JSON, no partition key. */
   snapshot(): HeadgateSnapshot
+  /** Calls `listener` at each event of this name until what it returns is called. A listener that throws harms nobody. */
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   /**
    * Refuses new calls with the reason `closed`, and those that wait too, or lets them go first for up to `drainMs`. Resolves when
    * nobody waits any more.
@@ -51,21 +55,29 @@ export function createHeadgate(config: HeadgateConfig = {}): Headgate {
 
 class PacedFetch implements Headgate {
   readonly fetch = this.with({}).fetch
-  readonly #config: ResolvedConfig
   readonly #wire: Wire
   /** What a call that passes an inner layer of this headgate goes on to. */
   readonly #native = globalThis.fetch
   readonly #upstreams: Upstreams
-  readonly #registry: Registry<GatePlace>
+  readonly #gates: Gates
+  /** Nothing is retried by one who only observes. */
+  readonly #retries: boolean
+  readonly #events = new Events()
+  readonly #counters = new AttemptCounters()
   readonly #reports = new WeakMap<Response, CallReport>()
-  #gatesMade = 0
-  #closed = false
 
   constructor(config: ResolvedConfig) {
-    this.#config = config
-    this.#wire = { owner: this, clock: config.clock, fetch: config.fetch, closed: () => this.#closed }
+    this.#wire = {
+      owner: this,
+      clock: config.clock,
+      fetch: config.fetch,
+      closing: new Closing(),
+      tell: (place, attempt) => this.#tell(place, attempt),
+    }
     this.#upstreams = new Upstreams(config)
-    this.#registry = new Registry(config)
+    logEvents(this.#events, config.clock)
+    this.#retries = config.mode === 'enforce'
+    this.#gates = new Gates(config, this.#events, this.#wire.closing)
   }
 
   with(defaults: CallOptions): { readonly fetch: HeadgateFetch } {
@@ -86,17 +98,19 @@ class PacedFetch implements Headgate {
     const text = String(urlOrAuthority)
     const { url } = targetOf(new URL(text.includes('://') ? text : `https://${text}`), undefined)
     const upstream = url && this.#upstreams.match(authorityOf(url))
-    return upstream && this.#gateFor(upstream, { url, method: 'GET', headers: new Headers() }, partition)
+    return upstream && this.#gates.postOf(upstream, { url, method: 'GET', headers: new Headers() }, partition)().gate
   }
 
   snapshot(): HeadgateSnapshot {
-    return { gates: [...this.#registry].map(({ gate, details }) => ({ ...details, ...gate.snapshot() })) }
+    return { gates: this.#gates.snapshot(), attempts: this.#counters.list() }
   }
 
-  async close(options: { drainMs?: number } = {}): Promise<void> {
-    this.#closed = true
-    this.#registry.close()
-    await Promise.all([...this.#registry].map(({ gate }) => gate.close(options)))
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    return this.#events.on(name, listener)
+  }
+
+  close(options: { drainMs?: number } = {}): Promise<void> {
+    return this.#gates.close(options)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -115,67 +129,42 @@ class PacedFetch implements Headgate {
     const upstream = own !== false && url && this.#upstreams.match(authorityOf(url))
     if (!upstream) return sendUnmarked(fetch, { owner: this, method, url: href, passed: false }, input, rest)
     const options = { ...defaults, ...defined(own ?? {}) }
-    const source = new RequestSource(
-      input,
-      rest,
-      { ...target, url },
-      (options.retry ?? upstream.config.retry) !== false,
-    )
+    const { retry, redirects = CONFIG_DEFAULTS.redirects } = upstream.config
+    const follow = { keep: this.#retries && (options.retry ?? retry) !== false, hops: redirects === 'per-hop' }
+    const source = new RequestSource(input, rest, { ...target, url }, follow)
     try {
       const { response, report } = await callThrough(this.#wire, this.#callOf(upstream, source, options))
       this.#reports.set(response, report)
       return response
     } catch (error) {
       return refused(error, options.refuseWith ?? upstream.config.refuseWith)
-    } finally {
-      source.dispose()
     }
   }
 
-  #callOf(upstream: Upstream, source: RequestSource, options: CallOptions): Call {
-    const { config } = upstream
-    const retry = options.retry ?? config.retry
-    const policy = retry === false ? false : resolveRetry(retry)
+  #tell(place: Place, attempt: AttemptReport): void {
+    this.#counters.count(place, attempt)
+    this.#events.emit('headgate:attempt', () => ({ ...place, ...attempt }))
+  }
+
+  #callOf(upstream: Upstream | undefined, source: RequestSource, options: CallOptions): Call {
+    const config = upstream?.config ?? {}
+    const retry = this.#retries ? (options.retry ?? config.retry ?? {}) : false
+    const methods = (retry !== false && retry.failed?.methods) || RETRY_DEFAULTS.failed.methods
     return {
       source,
-      gate: () => this.#gateFor(upstream, source, options.partition),
+      post: upstream ? this.#gates.postOf(upstream, source, options.partition) : () => undefined,
       acquire: {
         weight: options.weight,
         priority: options.priority,
         maxWaitMs: options.maxWaitMs ?? config.maxWaitMs,
         whenParked: options.whenParked ?? config.whenParked,
       },
-      maxQueueSize: config.maxQueueSize,
-      retry: policy,
-      idempotent: options.idempotent ?? (policy !== false && policy.failed.methods.includes(source.method)),
+      retry,
+      idempotent: options.idempotent ?? methods.includes(source.method),
       holdsBody: config.concurrency !== undefined && config.concurrencyUntil !== 'headers',
       isThrottled: config.isThrottled,
+      reroute: (hop) => this.#callOf(this.#upstreams.match(authorityOf(hop.url)), hop, options),
     }
-  }
-
-  #gateFor(upstream: Upstream, request: PartitionedRequest, given: string | undefined): Gate {
-    const authority = authorityOf(request.url)
-    if (this.#closed) throw new RateLimitError('closed', authority)
-    const partition = given ?? upstream.config.partition?.(request) ?? formatAuthority(authority)
-    const key = [upstream.name, upstream.shared ? '' : formatAuthority(authority), partition].join(' ')
-    return this.#registry.use(key, () => {
-      const place = { upstream: upstream.name, ...authority, partition: `p${(this.#gatesMade += 1)}` }
-      return { details: place, gate: this.#makeGate(upstream, partition, place) }
-    })
-  }
-
-  #makeGate({ config }: Upstream, partition: string, { host, port, partition: label }: GatePlace): Gate {
-    const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, cooldown } = config
-    const options = { concurrency, transitMs, maxHoldMs, maxQueueSize, pace, cooldown }
-    return new Gate(
-      {
-        ...defined(options),
-        clock: this.#config.clock,
-        coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
-        limits: typeof limits === 'function' ? limits(partition) : (limits ?? []),
-      },
-      { refusedAt: { host, port, partition: label } },
-    )
   }
 }
 
@@ -192,8 +181,4 @@ function refused(error: unknown, refuseWith: 'error' | 'response' = 'error'): Re
   if (refuseWith === 'response' && isRateLimitError(error) && error.retryAfterMs !== undefined)
     return refusalResponse(error)
   throw error
-}
-
-function defined<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
 }

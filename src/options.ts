@@ -45,6 +45,11 @@ export interface UpstreamConfig {
   cooldown?: Cooldown
   /** Whether a response that headers and status do not mark as throttled is; it clones what it must read. */
   isThrottled?: (response: Response) => boolean | Promise<boolean>
+  /**
+   * `per-hop` (default) follows redirects by the Fetch standard, and each hop takes a permit of the authority it is sent to.
+   * `native` (default in browsers, which show no redirect) leaves them to the inner fetch, as part of the attempt.
+   */
+  redirects?: 'per-hop' | 'native'
   /** False for no retries. */
   retry?: false | RetryOptions
 }
@@ -58,6 +63,11 @@ export interface HeadgateConfig {
   fetch?: typeof fetch
   /** Default the system's. */
   clock?: Clock
+  /**
+   * `enforce` (default), or `observe`: everything is sent at once, nothing is retried, and events tell what would have waited or been
+   * refused.
+   */
+  mode?: 'enforce' | 'observe'
   /** Gates kept; the least recently used idle one goes first. Default 10 000. */
   maxGates?: number
   /** A gate unused for so long goes, unless anything is held, parked or queued. Milliseconds. Default 600 000. */

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from './gate/clock.ts'
+import { type Clock, LONGEST_DELAY_MS, type Timer } from './gate/clock.ts'
 import type { Gate } from './gate/gate.ts'
 
 /** A gate that is kept, and what it is called in reports. */
@@ -14,15 +14,15 @@ interface Keeping {
   gateIdleMs: number
 }
 
-/** Gates looked at for one that may go, when there are too many. */
+/** Gates looked at for those that may go, each time one is made that is too many. */
 const MAX_LOOKS = 16
 
 /**
- * Gates by key, made on first use. One goes when it has not been used for `gateIdleMs`, or is the least recently used beyond
- * `maxGates`; never while anything is held, parked or queued.
+ * Gates by key, made on first use. One goes when it has not been used for `gateIdleMs`, or is among the least recently used
+ * beyond `maxGates`; never while anything is held, parked or queued.
  */
 export class Registry<Details> {
-  /** Least recently used first. */
+  /** Least recently used first, but for those that were found busy when room was made. */
   readonly #entries = new Map<string, Entry<Details>>()
   readonly #keeping: Keeping
   #sweep: { timer: Timer } | undefined
@@ -40,7 +40,7 @@ export class Registry<Details> {
   }
 
   /** The gate of this key; `make` is called where there is none. */
-  use(key: string, make: () => Pick<Entry<Details>, 'gate' | 'details'>): Gate {
+  use(key: string, make: () => Pick<Entry<Details>, 'gate' | 'details'>): Entry<Details> {
     const usedAt = this.#keeping.clock.now()
     const found = this.#entries.get(key)
     const entry = found ?? { ...make(), usedAt }
@@ -49,7 +49,7 @@ export class Registry<Details> {
     else this.#makeRoom()
     this.#entries.set(key, entry)
     this.#scheduleSweep()
-    return entry.gate
+    return entry
   }
 
   /** Stops looking for idle gates. */
@@ -58,15 +58,15 @@ export class Registry<Details> {
     this.#sweep = undefined
   }
 
+  /** One that is busy goes to the back, so that the next search looks at others. */
   #makeRoom(): void {
-    if (this.#entries.size < this.#keeping.maxGates) return
-    let looks = 0
-    for (const [key, { gate }] of this.#entries) {
-      if (gate.idle) {
-        this.#entries.delete(key)
-        return
-      }
-      if ((looks += 1) === MAX_LOOKS) return
+    let looks = Math.min(MAX_LOOKS, this.#entries.size)
+    for (const [key, entry] of this.#entries) {
+      if (this.#entries.size < this.#keeping.maxGates || looks === 0) return
+      looks -= 1
+      const { idle } = entry.gate
+      this.#entries.delete(key)
+      if (!idle) this.#entries.set(key, entry)
     }
   }
 
@@ -82,12 +82,8 @@ export class Registry<Details> {
     const { clock, gateIdleMs } = this.#keeping
     const before = clock.now() - gateIdleMs
     for (const [key, { gate, usedAt }] of this.#entries) {
-      if (usedAt > before) break
-      if (gate.idle) this.#entries.delete(key)
+      if (usedAt <= before && gate.idle) this.#entries.delete(key)
     }
     this.#scheduleSweep()
   }
 }
-
-/** Longer delays overflow a timer. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1

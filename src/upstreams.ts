@@ -1,5 +1,6 @@
 import type { Authority } from './authority.ts'
 import { formatAuthority } from './authority.ts'
+import { spellPattern } from './authority-pattern.ts'
 import type { ResolvedConfig } from './config.ts'
 import type { UpstreamConfig } from './options.ts'
 
@@ -37,17 +38,8 @@ export class Upstreams {
   }
 
   #add(pattern: string, upstream: Upstream): void {
-    if (pattern.startsWith('*.')) this.#wildcards.push([`.${spellHost(pattern.slice(2))}`, upstream])
-    else this.#exact.set(spell(pattern), upstream)
+    const spelt = spellPattern(pattern)
+    if (spelt.startsWith('*.')) this.#wildcards.push([spelt.slice(1), upstream])
+    else this.#exact.set(spelt, upstream)
   }
-}
-
-function spell(authority: string): string {
-  const [, host = '', port = ''] = /^(.*?)(:\d+)?$/.exec(authority) ?? []
-  return spellHost(host) + (port && `:${Number(port.slice(1))}`)
-}
-
-/** As a request's URL spells it: lower case, names of other scripts in ASCII, addresses in their short form. */
-function spellHost(host: string): string {
-  return new URL(`http://${host}`).hostname
 }

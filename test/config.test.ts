@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { ConfigError, createHeadgate, type HeadgateConfig, isConfigError, parseConfig } from '../src/index.ts'
+import {
+  ConfigError,
+  createHeadgate,
+  type HeadgateConfig,
+  isConfigError,
+  parseConfig,
+  type UpstreamConfig,
+} from '../src/index.ts'
 import { markPaced } from '../src/paced.ts'
 import { VirtualClock } from '../src/testing/index.ts'
 
@@ -156,6 +163,49 @@ describe('faults', () => {
       globalThis.fetch = before
     }
   })
+})
+
+describe('an authority that two upstreams claim', () => {
+  const naming = (first: string, second: string, value: string) => ({
+    option: `upstreams['${second}']`,
+    value,
+    expected: `an authority that upstreams['${first}'] does not claim too`,
+  })
+  const faults = (upstreams: Record<string, UpstreamConfig>) => {
+    const error = catchError(() => parseConfig({ upstreams }))
+    return isConfigError(error) ? error.faults : []
+  }
+
+  test.each<[string, string]>([
+    ['a.example', 'a.example'],
+    ['a.example', 'A.Example'],
+    ['a.example:80', 'A.example:080'],
+    ['*.a.example', '*.A.example'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['[::1]:80', '[0:0::1]:80'],
+  ])('%s and %s: one fault names both', (one, other) =>
+    expect(faults({ first: { authorities: [one] }, second: { authorities: [other] } })).toEqual([
+      naming('first', 'second', other),
+    ]),
+  )
+
+  test('each one but the first is a fault, beside whatever else is wrong', () =>
+    expect(
+      faults({ 'a.example': {}, b: { authorities: ['x/y', 'a.example'] }, 'A.example': { concurrency: 0 } }),
+    ).toEqual([
+      expect.objectContaining({ option: "upstreams['A.example'].concurrency" }),
+      expect.objectContaining({ option: "upstreams['b']", value: 'x/y' }),
+      naming('a.example', 'b', 'a.example'),
+      naming('a.example', 'A.example', 'A.example'),
+    ]))
+
+  test.each<[string, Record<string, UpstreamConfig>]>([
+    ['one port and any', { 'a.example': {}, 'a.example:443': {} }],
+    ['two ports', { 'a.example:80': {}, 'a.example:443': {} }],
+    ['one host and all below it', { 'a.example': {}, '*.a.example': {}, '*.b.a.example': {} }],
+    ['twice in one upstream', { a: { authorities: ['a.example', 'A.example'] } }],
+    ['a name that its own authorities do not list', { 'a.example': { authorities: ['b.example'] }, 'A.example': {} }],
+  ])('%s is none', (_, upstreams) => expect(faults(upstreams)).toEqual([]))
 })
 
 describe('limits that depend on the partition', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isRateLimitError, RateLimitError, type UpstreamConfig } from '../src/index.ts'
+import { refusalResponse } from '../src/refusal.ts'
 import { firstly, outcomeOf, setUp, url } from './fetch/support.ts'
 
 const one = { limits: { limit: 1, windowMs: 60_000 } }
@@ -63,6 +64,16 @@ describe('refusals', () => {
     await run(headgate.fetch(url))
     await clock.advance(elapsed)
     expect((await run(headgate.fetch(url))).headers.get('retry-after')).toBe(seconds)
+  })
+
+  test.each([
+    [0, '1'],
+    [0.5, '1'],
+    [1_000, '1'],
+    [1_000.5, '2'],
+  ])('%d ms are %s s in a response, never 0, which invites to try at once', (retryAfterMs, seconds) => {
+    const response = refusalResponse(new RateLimitError('queue-full', { retryAfterMs }))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, seconds])
   })
 
   test('probing: one finds out, and others are refused with a second to wait', async () => {

@@ -11,7 +11,7 @@ function setUp({ maxGates = 100, gateIdleMs = 10_000 } = {}, options: Omit<GateO
     registry.use(key, () => {
       made.push(key)
       return { gate: new Gate({ clock, ...options }), details: key }
-    })
+    }).gate
   return { clock, registry, made, use, keys: () => [...registry].map(({ details }) => details) }
 }
 
@@ -123,6 +123,46 @@ describe('more gates than maxGates', () => {
     use('idle')
     use('one more')
     expect(registry.size).toBe(101)
+  })
+
+  test('the next search looks at others: idle ones behind a run of busy ones are found', () => {
+    const { use, registry } = setUp({ maxGates: 20 })
+    const permits = Array.from({ length: 40 }, (_, n) => use(`busy ${n}`).tryAcquire())
+    expect(permits).toHaveLength(40)
+    for (let n = 0; n < 100; n++) use(`idle ${n}`)
+    expect(registry.size).toBeLessThan(40 + 4)
+  })
+
+  test('busy ones that are free again make room for all but maxGates within a few uses', () => {
+    const { use, registry } = setUp({ maxGates: 20 })
+    const permits = Array.from({ length: 100 }, (_, n) => use(`busy ${n}`).tryAcquire())
+    expect(registry.size).toBe(100)
+    for (const permit of permits) permit?.release()
+    const sizes = Array.from({ length: 7 }, (_, n) => (use(`new ${n}`), registry.size))
+    expect(sizes).toEqual([85, 70, 55, 40, 25, 20, 20])
+  })
+
+  test('no more than maxGates go', () => {
+    const { use, keys } = setUp({ maxGates: 3 })
+    const permits = Array.from({ length: 4 }, (_, n) => use(`busy ${n}`).tryAcquire())
+    for (const permit of permits) permit?.release()
+    use('new')
+    expect(keys()).toEqual(['busy 2', 'busy 3', 'new'])
+  })
+
+  test('gates that were busy when room was made still go gateIdleMs after their last use', async () => {
+    const { use, keys, clock } = setUp({ maxGates: 3 })
+    const permit = use('old').tryAcquire()
+    use('idle')
+    await clock.advance(4_000)
+    use('young')
+    use('new')
+    expect(keys()).toEqual(['young', 'old', 'new'])
+    permit?.release()
+    await clock.advance(6_000)
+    expect(keys()).toEqual(['young', 'new'])
+    await clock.advance(10_000)
+    expect(keys()).toEqual([])
   })
 
   // sentry-python-586, run B

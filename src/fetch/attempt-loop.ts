@@ -1,149 +1,165 @@
-import type { AcquireOptions } from '../gate/acquire.ts'
-import type { Clock } from '../gate/clock.ts'
-import type { Gate } from '../gate/gate.ts'
+import type { AttemptKind } from '../events.ts'
+import type { Allowance } from '../gate/acquire.ts'
+import { isRateLimitError } from '../gate/errors.ts'
 import type { Observation } from '../gate/observation.ts'
-import type { Permit } from '../gate/permit.ts'
-import type { Explanation } from '../gate/report.ts'
-import { readRateLimit } from '../headers/index.ts'
 import { RetryEpisode } from '../retry/episode.ts'
-import type { RetryPolicy } from '../retry/policy.ts'
+import { resolveRetry } from '../retry/policy.ts'
+import { type Answer, type Pass, sendAttempt } from './attempt.ts'
 import { discard, whenBodyEnds } from './body.ts'
-import { sendMarked } from './layers.ts'
-import type { RequestSource } from './request.ts'
+import type { Call, CallReport, Post, Wire } from './call.ts'
+import { KeptResponse } from './kept-response.ts'
+import { failure, isRedirect, MAX_REDIRECTS, nextHop, redirectTarget } from './redirect.ts'
 import { sleep } from './sleep.ts'
-import { neverSent } from './transport.ts'
-
-/** One call on its way to one upstream. */
-export interface Call {
-  readonly source: RequestSource
-  /** The gate of the call's partition; asked for before each attempt, since an idle one may have been let go meanwhile. */
-  readonly gate: () => Gate
-  readonly acquire: Pick<AcquireOptions, 'weight' | 'priority' | 'maxWaitMs' | 'whenParked'>
-  readonly maxQueueSize: number | undefined
-  /** False for a call that is never retried. */
-  readonly retry: RetryPolicy | false
-  /** A failed attempt may be made again although it may have been carried out. */
-  readonly idempotent: boolean
-  /** The permit is held to the end of the body. */
-  readonly holdsBody: boolean
-  readonly isThrottled: ((response: Response) => boolean | Promise<boolean>) | undefined
-}
-
-/** What all calls of one headgate share. */
-export interface Wire {
-  /** Whose permits these are. */
-  readonly owner: object
-  readonly clock: Clock
-  readonly fetch: typeof fetch
-  /** No attempt is let through any more. */
-  readonly closed: () => boolean
-}
-
-/** What became of a call. */
-export interface CallReport {
-  /** HTTP requests made, the first included. */
-  attempts: number
-  /** Time spent waiting for permits and between attempts, in milliseconds. */
-  waitedMs: number
-  /** What the last response said of the limits. */
-  observation: Observation
-}
 
 /** What passes between reading the clock for the park and for the pause. */
 const CLOCK_STEP_MS = 1
 
-/** What came back of one attempt. */
-type Answer = { permit: Permit } & ({ response: Response; observation: Observation } | { error: unknown })
+/** What a call that may not go on gives its caller: the last response, or the error that stands in for one. */
+type Fallback = { kept: KeptResponse; observation: Observation } | { error: unknown }
 
-/** Makes attempts, one permit each, until one is not to be retried. */
+/** Makes attempts, one permit each, until one is neither to be retried nor redirected. */
 export async function callThrough(wire: Wire, call: Call): Promise<{ response: Response; report: CallReport }> {
-  const episode = call.retry ? new RetryEpisode(call.retry) : undefined
-  let waitedMs = 0
-  for (let attempts = 1; ; attempts += 1) {
-    const askedAt = wire.clock.now()
-    const permit = await call.gate().acquire({ ...call.acquire, signal: call.source.signal })
-    waitedMs += permit.sentAt - askedAt
-    const answer = await attempt(wire, call, permit)
-    const pauseMs = episode && pauseBeforeNext(wire, call, episode, answer)
-    if (pauseMs === undefined) {
-      const { response, observation } = finish(call, answer)
-      return { response, report: { attempts, waitedMs, observation } }
+  return new Journey(wire, call).run()
+}
+
+/** One call, from its first attempt to the response that is its answer. */
+class Journey {
+  readonly #wire: Wire
+  #call: Call
+  readonly #episode: RetryEpisode | undefined
+  #attempts = 0
+  #waitedMs = 0
+  #redirects = 0
+  #kind: AttemptKind = 'first'
+  #fallback: Fallback | undefined
+
+  constructor(wire: Wire, call: Call) {
+    this.#wire = wire
+    this.#call = call
+    this.#episode = call.retry === false ? undefined : new RetryEpisode(call.retry)
+  }
+
+  async run(): Promise<{ response: Response; report: CallReport }> {
+    try {
+      return await this.#run()
+    } finally {
+      this.#call.source.dispose()
     }
-    giveUp(answer)
-    await sleep(wire.clock, pauseMs, call.source.signal)
-    waitedMs += pauseMs
   }
-}
 
-async function attempt(wire: Wire, call: Call, permit: Permit): Promise<Answer> {
-  const { source } = call
-  if (source.signal?.aborted) {
-    permit.refund()
-    throw source.signal.reason
+  async #run(): Promise<{ response: Response; report: CallReport }> {
+    for (;;) {
+      const post = this.#call.post()
+      const pass = await this.#enter(post)
+      if (pass === undefined) return this.#fallBack()
+      this.#forget()
+      this.#attempts += 1
+      const answer = await sendAttempt(this.#wire, this.#call, pass, this.#kind)
+      const pauseMs = this.#pauseBeforeNext(post, answer)
+      if (pauseMs !== undefined) {
+        this.#giveUp(answer)
+        if (!(await this.#pause(pauseMs))) return this.#fallBack()
+      } else if (!this.#redirect(answer)) return this.#finish(answer)
+    }
   }
-  let response: Response
-  try {
-    const passage = { owner: wire.owner, method: source.method, url: source.url.href, passed: false }
-    response = await sendMarked(wire.fetch, passage, ...source.next())
-  } catch (error) {
-    if (neverSent(error)) permit.refund()
-    else permit.release()
-    if (source.signal?.aborted || source.isRefusedWith(error)) throw error
-    return { permit, error }
-  }
-  return { permit, response, observation: await observe(wire, call, permit, response) }
-}
 
-async function observe(wire: Wire, { isThrottled }: Call, permit: Permit, response: Response): Promise<Observation> {
-  const observation = readRateLimit(response.headers, { status: response.status, nowMs: wire.clock.wallNow() })
-  try {
-    if (!observation.throttled && isThrottled) observation.throttled = await isThrottled(response)
-    permit.settle(observation)
-    return observation
-  } catch (error) {
-    permit.settle(observation)
-    permit.release()
+  /** Takes a permit. Undefined where the caller is refused and has a fallback. */
+  async #enter(post: Post | undefined): Promise<Pass | undefined> {
+    if (post === undefined) return { place: undefined, permit: undefined }
+    const askedAt = this.#wire.clock.now()
+    const { acquire, source } = this.#call
+    try {
+      const permit = await post.gate.acquire({ ...acquire, signal: source.signal, allowance: this.#allowance })
+      this.#waitedMs += permit.sentAt - askedAt
+      if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
+      return { place: post.place, permit }
+    } catch (error) {
+      this.#waitedMs += this.#wire.clock.now() - askedAt
+      if (isRateLimitError(error) && this.#fallback) return undefined
+      throw error
+    }
+  }
+
+  get #allowance(): Allowance | undefined {
+    if (!this.#episode || this.#call.retry === false) return undefined
+    const { maxDurationMs, whenTooLong } = resolveRetry(this.#call.retry).rateLimited
+    return { maxDurationMs, whenTooLong, startedAt: this.#episode.startedAt }
+  }
+
+  /** How long to pause before asking for the next permit; undefined where this answer is the call's. */
+  #pauseBeforeNext(post: Post | undefined, answer: Answer): number | undefined {
+    const { clock, closing } = this.#wire
+    const { source, idempotent, acquire } = this.#call
+    if (!this.#episode || !source.replayable || closing.closed) return undefined
+    const { throttled = false, retryAfterMs } = 'observation' in answer ? answer.observation : {}
+    const status = 'response' in answer ? answer.response.status : undefined
+    const outcome = { now: clock.now(), random: clock.random?.() ?? 0.5, throttled, status, retryAfterMs }
+    const verdict = this.#episode.after(outcome, idempotent)
+    if (!verdict.retry) return undefined
+    if (!throttled || !post) return verdict.afterMs
+    // The gate is parked by this very answer as a rule, and then waiting there keeps the place in its queue.
+    if (post.gate.explain(acquire).wouldWaitMs + CLOCK_STEP_MS < verdict.afterMs) return verdict.afterMs
+    return post.gate.refuses({ ...acquire, allowance: this.#allowance }) ? undefined : 0
+  }
+
+  /** The answer is not the call's, unless none comes after it. */
+  #giveUp(answer: Answer): void {
+    answer.pass.permit?.release()
+    this.#kind = 'retry'
+    this.#fallback =
+      'error' in answer
+        ? answer
+        : { kept: new KeptResponse(answer.response, this.#wire.clock), observation: answer.observation }
+  }
+
+  /** Another attempt is made: what came before it is let go. */
+  #forget(): void {
+    if (this.#fallback && 'kept' in this.#fallback) this.#fallback.kept.drop()
+    this.#fallback = undefined
+  }
+
+  async #pause(ms: number): Promise<boolean> {
+    const { clock, closing } = this.#wire
+    const before = clock.now()
+    const slept = ms === 0 || (await sleep(clock, ms, this.#call.source.signal, closing))
+    this.#waitedMs += clock.now() - before
+    return slept
+  }
+
+  /** Goes on to where the answer sends the call, if it does. */
+  #redirect(answer: Answer): boolean {
+    if (!('response' in answer) || !this.#call.source.followsHops) return false
+    const { response, pass } = answer
+    const { status } = response
+    if (!isRedirect(response)) return false
     discard(response)
-    throw error
+    pass.permit?.release()
+    if (this.#redirects === MAX_REDIRECTS) throw failure(`more than ${MAX_REDIRECTS} redirects`)
+    const { source } = this.#call
+    const hop = nextHop(status, source, redirectTarget(response, source.url), source.replayable)
+    this.#call = this.#call.reroute(source.redirected(hop))
+    source.dispose()
+    this.#redirects += 1
+    this.#kind = 'redirect'
+    return true
   }
-}
 
-/** How long to pause before asking for the next permit; undefined where this answer is the call's. */
-function pauseBeforeNext(wire: Wire, call: Call, episode: RetryEpisode, answer: Answer): number | undefined {
-  if (!call.source.replayable || wire.closed()) return undefined
-  const now = wire.clock.now()
-  const random = wire.clock.random?.() ?? 0.5
-  const { throttled = false, retryAfterMs } = 'observation' in answer ? answer.observation : {}
-  const status = 'response' in answer ? answer.response.status : undefined
-  const verdict = episode.after({ now, random, throttled, status, retryAfterMs }, call.idempotent)
-  if (!verdict.retry) return undefined
-  const explanation = call.gate().explain(call.acquire)
-  const { wouldWaitMs } = explanation
-  if (throttled && wouldWaitMs > episode.remainingMs(now)) return undefined
-  // The gate is parked by this very answer as a rule, and then waiting there keeps the place in its queue.
-  const waitsAtGate = throttled && wouldWaitMs + CLOCK_STEP_MS >= verdict.afterMs
-  const pauseMs = waitsAtGate ? 0 : verdict.afterMs
-  return isRefusedAfter(pauseMs, call, explanation) ? undefined : pauseMs
-}
+  #finish(answer: Answer): { response: Response; report: CallReport } {
+    if ('error' in answer) throw answer.error
+    const { response, observation, pass } = answer
+    if (this.#call.holdsBody && pass.permit) whenBodyEnds(response, () => pass.permit?.release())
+    else pass.permit?.release()
+    return this.#reported(response, observation)
+  }
 
-/** Whether the gate as it stands would refuse the next attempt: the answer at hand is worth more than a refusal. */
-function isRefusedAfter(pauseMs: number, { acquire, maxQueueSize = Infinity }: Call, gate: Explanation): boolean {
-  const waitMs = gate.wouldWaitMs - pauseMs
-  if (waitMs <= 0) return false
-  const isShut = gate.boundBy === 'park' || gate.boundBy === 'probe'
-  if (acquire.whenParked === 'refuse' && isShut) return true
-  return waitMs > (acquire.maxWaitMs ?? Infinity) || gate.queued >= maxQueueSize
-}
+  async #fallBack(): Promise<{ response: Response; report: CallReport }> {
+    const fallback = this.#fallback!
+    if ('error' in fallback) throw fallback.error
+    return this.#reported(await fallback.kept.handBack(), fallback.observation)
+  }
 
-function giveUp(answer: Answer): void {
-  if ('response' in answer) discard(answer.response)
-  answer.permit.release()
-}
-
-function finish({ holdsBody }: Call, answer: Answer): { response: Response; observation: Observation } {
-  const { permit } = answer
-  if ('error' in answer) throw answer.error
-  if (holdsBody) whenBodyEnds(answer.response, () => permit.release())
-  else permit.release()
-  return answer
+  #reported(response: Response, observation: Observation): { response: Response; report: CallReport } {
+    if (this.#redirects > 0) Object.defineProperty(response, 'redirected', { value: true, configurable: true })
+    return { response, report: { attempts: this.#attempts, waitedMs: this.#waitedMs, observation } }
+  }
 }

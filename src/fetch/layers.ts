@@ -60,6 +60,6 @@ export function sendUnmarked(
 }
 
 /** A copy of anything else, as of a Request, would lose its members. */
-function isPlain(init: RequestInit | undefined): boolean {
+export function isPlain(init: RequestInit | undefined): boolean {
   return !init || Object.getPrototypeOf(init) === Object.prototype
 }

@@ -18,14 +18,24 @@ export interface Hop {
   keepsBody: boolean
 }
 
-/** Where a response sends its request on to; undefined where it does not, or names no place. */
-export function redirectTarget(response: Response, from: URL): URL | undefined {
-  const location = STATUSES.has(response.status) ? response.headers.get('location') : null
-  if (location === null) return undefined
+/** Whether a response sends its request on to another place. */
+export function isRedirect({ status, headers }: Response): boolean {
+  return STATUSES.has(status) && headers.has('location')
+}
+
+/** Where a redirect leads. Throws a `TypeError` where that is no place. */
+export function redirectTarget({ headers }: Response, from: URL): URL {
+  const location = utf8(headers.get('location') ?? '')
   if (!URL.canParse(location, from.href)) throw failure('its location is not a URL')
   const url = new URL(location, from)
   if (url.hash === '') url.hash = from.hash
   return url
+}
+
+/** Headers come a character per byte; servers that write an address unescaped mean UTF-8. */
+function utf8(value: string): string {
+  if (!/[^\0-\x7f]/.test(value)) return value
+  return new TextDecoder().decode(Uint8Array.from(value, (character) => character.charCodeAt(0)))
 }
 
 /**

@@ -1,3 +1,6 @@
+import { isPlain } from './layers.ts'
+import type { Hop } from './redirect.ts'
+
 /** Where a call goes and by which method, as far as its arguments can be read. */
 export interface Target {
   readonly request: Request | undefined
@@ -22,37 +25,52 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && typeof (input as Partial<Request>).url === 'string'
 }
 
+/** What may follow on an attempt. */
+export interface Follow {
+  /** Another attempt with the same body. */
+  keep: boolean
+  /** Redirects, hop by hop. */
+  hops: boolean
+}
+
 /** One call's arguments, handed out anew for each attempt. */
 export class RequestSource {
   readonly url: URL
   readonly method: string
   readonly headers: Headers
   readonly signal: AbortSignal | undefined
+  /** Redirects are followed hop by hop: each attempt hands its redirect back. */
+  readonly followsHops: boolean
   readonly #input: string | URL | Request
   readonly #init: RequestInit | undefined
   /** A request with a body is sent as copies, so that each attempt sends the same bytes. */
   readonly #template: Request | undefined
   readonly #replayable: boolean
+  readonly #follow: Follow
   #copied = false
 
-  /** `keep` says that another attempt may follow. Throws what `fetch` would throw for these arguments. */
+  /** Throws what `fetch` would throw for these arguments. */
   constructor(
     input: string | URL | Request,
     init: RequestInit | undefined,
     { request, url, method }: Target & { readonly url: URL },
-    keep: boolean,
+    follow: Follow,
   ) {
+    const { keep, hops } = follow
+    this.followsHops = hops && (init?.redirect ?? request?.redirect ?? 'follow') === 'follow' && isPlain(init)
     this.#input = input
-    this.#init = init
+    this.#init = this.followsHops ? { ...init, redirect: 'manual' } : init
+    this.#follow = follow
     this.url = url
     this.method = method
     this.headers = new Headers(init?.headers ?? request?.headers)
-    this.signal = init?.signal ?? request?.signal
+    this.signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined
     const ownBody = init?.body ?? undefined
     if (ownBody === undefined && request?.bodyUsed)
       throw new TypeError('The body of this Request has been used already')
-    this.#template = keep && ownBody === undefined && request?.body ? request : undefined
-    this.#replayable = ownBody === undefined ? keep || !request?.body : isReplayable(ownBody)
+    const copies = keep || this.followsHops
+    this.#template = copies && ownBody === undefined && request?.body ? request : undefined
+    this.#replayable = ownBody === undefined ? copies || !request?.body : isReplayable(ownBody)
   }
 
   /** Whether another attempt can send the same body. */
@@ -64,6 +82,19 @@ export class RequestSource {
   next(): [input: string | URL | Request, init: RequestInit | undefined] {
     this.#copied = true
     return [this.#template ? this.#template.clone() : this.#input, this.#init]
+  }
+
+  /** The request that a redirect makes of this one. What the caller said of anything else goes on with it. */
+  redirected({ url, method, headers, keepsBody }: Hop): RequestSource {
+    const { body, redirect: _redirect, method: _method, headers: _headers, ...rest } = this.#init ?? {}
+    const given = isRequest(this.#input) ? membersOf(this.#input) : {}
+    const kept = keepsBody ? (body ?? this.#template?.clone().body ?? undefined) : undefined
+    const init: RequestInit = { ...given, ...rest, method, headers, ...(kept && { body: kept, duplex: 'half' }) }
+    // As a Request the copied body can be sent again; as a stream in an init it could not.
+    const copied = kept && body === undefined ? this.#template : undefined
+    const input = copied ? new (copied.constructor as typeof Request)(url, init) : url.href
+    const left = copied ? rest : init
+    return new RequestSource(input, left, { ...targetOf(input, left), url }, this.#follow)
   }
 
   /** Whether `error` says that no request can be made of these arguments: another attempt would fail the same way. */
@@ -87,4 +118,10 @@ export class RequestSource {
 function isReplayable(body: unknown): boolean {
   if (body instanceof ReadableStream) return false
   return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)
+}
+
+/** What a Request says beside its address, method, headers and body. */
+function membersOf(request: Request): RequestInit {
+  const { cache, credentials, integrity, keepalive, referrer, referrerPolicy, signal } = request
+  return { cache, credentials, integrity, keepalive, referrer, referrerPolicy, signal } as RequestInit
 }

@@ -1,13 +1,26 @@
-import type { Clock } from '../gate/clock.ts'
+import { type Clock, LONGEST_DELAY_MS } from '../gate/clock.ts'
+import type { Closing } from './closing.ts'
 
-/** Waits by the clock. Rejects with the signal's reason as soon as it aborts, and leaves no listener on it. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Waits by the clock; true when the time is over, false when the headgate closes first. Rejects with the signal's reason as soon as
+ * it aborts, and leaves no listener on it.
+ */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined, closing: Closing): Promise<boolean> {
   if (signal?.aborted) return Promise.reject(signal.reason as Error)
   return new Promise((resolve, reject) => {
     const until = clock.now() + ms
-    const onAbort = (): void => {
+    const end = (): void => {
       clock.clearTimer(timer)
+      signal?.removeEventListener('abort', onAbort)
+      closing.delete(onClose)
+    }
+    const onAbort = (): void => {
+      end()
       reject(signal!.reason as Error)
+    }
+    const onClose = (): void => {
+      end()
+      resolve(false)
     }
     const wake = (): void => {
       const leftMs = until - clock.now()
@@ -15,15 +28,13 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined)
         timer = arm(leftMs)
         return
       }
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
+      end()
+      resolve(true)
     }
     const arm = (leftMs: number) =>
       clock.setTimer(wake, Math.min(Math.ceil(leftMs), LONGEST_DELAY_MS), { keepAlive: true })
     let timer = arm(ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
+    signal?.addEventListener('abort', onAbort)
+    closing.add(onClose)
   })
 }
-
-/** Longer delays overflow a timer: they are waited for in steps. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1

@@ -34,14 +34,23 @@ export interface Allowance {
 export const checkPriority = check.expecting('a finite number', Number.isFinite)
 export const checkMaxWait = check.number({ min: 0, max: Infinity })
 const checkWhenParked = check.choice('wait', 'refuse')
+const checkAllowance = check.options(
+  {
+    maxDurationMs: checkMaxWait,
+    startedAt: checkPriority,
+    whenTooLong: check.choice('clamp', 'return'),
+  },
+  ['maxDurationMs'],
+)
 
 const checkAcquire: check.Check = (value) => {
-  const { weight, priority, maxWaitMs, whenParked } = value as AcquireOptions
+  const { weight, priority, maxWaitMs, whenParked, allowance } = value as AcquireOptions
   return [
     ...(weight === undefined ? [] : checkWeight(weight, 'weight')),
     ...(priority === undefined ? [] : checkPriority(priority, 'priority')),
     ...(maxWaitMs === undefined ? [] : checkMaxWait(maxWaitMs, 'maxWaitMs')),
     ...(whenParked === undefined ? [] : checkWhenParked(whenParked, 'whenParked')),
+    ...(allowance === undefined ? [] : checkAllowance(allowance, 'allowance')),
   ]
 }
 
@@ -50,9 +59,10 @@ export function assertDuration(value: number, option: string): void {
   check.assertValid(checkMaxWait, value, option)
 }
 
-/** Refuses what is not a weight, a priority, a wait or a way to wait. */
+/** Refuses what is not a weight, a priority, a wait, a way to wait or an allowance. */
 export function assertAcquireOptions(options: AcquireOptions): void {
-  const { weight, priority, maxWaitMs, whenParked } = options
-  if (weight === undefined && priority === undefined && maxWaitMs === undefined && whenParked === undefined) return
+  const { weight, priority, maxWaitMs, whenParked, allowance } = options
+  const given = weight !== undefined || priority !== undefined || maxWaitMs !== undefined
+  if (!given && whenParked === undefined && allowance === undefined) return
   check.assertValid(checkAcquire, options, '')
 }

@@ -49,9 +49,10 @@ export class Admission {
     return this.#attempts.inFlight
   }
 
-  /** Whether a permit lost by its owner would hold others back: the last one let through may be the probe. */
+  /** Whether the permit last granted, if its owner lost it, would hold others back. */
   get needsOwner(): boolean {
-    return this.#settings.concurrency < Infinity || this.#park.state === 'probing'
+    const bounded = Math.min(this.#settings.concurrency, this.#ramp.allowed) < Infinity
+    return bounded || this.#park.state === 'probing' || this.#budget.guesses
   }
 
   /** When the permit held longest is taken back. */
@@ -165,7 +166,8 @@ export class Admission {
   }
 
   #read(observation: Observation, attempt: Attempt, now: number): void {
-    this.#budget.read(observation, attempt, now, this.#attempts.uncounted())
+    const overrules = observation.throttled && !this.#park.isStale(attempt.order)
+    this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted())
     if (observation.limits.length > 0) this.#observer.read?.(observation.limits)
   }
 

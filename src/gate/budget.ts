@@ -1,6 +1,6 @@
 import type { Attempt } from './attempts.ts'
-import { LearnedLimit } from './learned-limit.ts'
-import type { Block, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import { LearnedLimit, LONGEST_RESET_MS } from './learned-limit.ts'
+import type { Block, Demand, Limit, LimitSnapshot, LimitState } from './limit.ts'
 import { limitOf } from './matching.ts'
 import type { Observation, Reading } from './observation.ts'
 import { chargeOf, type Weight } from './weight.ts'
@@ -22,6 +22,11 @@ export class Budget {
   /** Whether no window holds any weight. One of unknown length holds it for ever, and tells nothing by that. */
   get holdsNothing(): boolean {
     return this.#limits.every(({ window }) => window.held === 0 || window.windowMs === Infinity)
+  }
+
+  /** Whether one attempt may have to go alone to bring a reading. */
+  get guesses(): boolean {
+    return this.#limits.some(({ guessed }) => guessed)
   }
 
   get bytes(): number {
@@ -53,23 +58,36 @@ export class Budget {
   }
 
   correct(attempt: Attempt, weight: Weight): void {
-    this.#limits.forEach(({ window, unit }, index) => {
+    this.#limits.forEach((limit, index) => {
       const before = attempt.charges[index] ?? 0
-      const after = chargeOf(weight, unit)
-      if (after !== before) window.correct(attempt.sentAt, attempt.countedAt, after - before)
+      const after = chargeOf(weight, limit.unit)
+      if (after !== before) correct(limit, attempt, after - before)
       attempt.charges[index] = after
     })
   }
 
-  /** Takes the readings in the answer to `attempt`. `uncounted` is what a limit that is new has to know of. */
-  read(observation: Observation, attempt: Attempt, at: number, uncounted: Iterable<Attempt>): void {
-    for (const reading of observation.limits) {
-      const index = this.#indexFor(reading, uncounted)
-      if (index === undefined) continue
-      const { order, sentAt } = attempt
-      const taken: Taken = { order, sentAt, at, mark: attempt.marks[index], throttled: observation.throttled }
-      this.#limits[index]!.read(reading, taken)
-    }
+  /**
+   * Takes the readings in the answer to `attempt`. `overrules` says that they count for more than those of attempts sent later;
+   * `uncounted` is what a limit that is new has to know of.
+   */
+  read(
+    { limits, throttled }: Observation,
+    attempt: Attempt,
+    at: number,
+    overrules: boolean,
+    uncounted: Iterable<Attempt>,
+  ): void {
+    const { order, sentAt, probe } = attempt
+    const indexes = limits.map((reading) => this.#indexFor(reading, uncounted))
+    limits.forEach((reading, each) => {
+      const index = indexes[each]
+      if (index !== undefined)
+        this.#limits[index]!.read(reading, { order, sentAt, at, mark: attempt.marks[index], overrules })
+    })
+    if (throttled) return
+    this.#limits.forEach((limit, index) => {
+      if (!indexes.includes(index)) limit.silent(order, probe)
+    })
   }
 
   /** Forgets every reading: the upstream refused the attempt of this place without saying what is left. */
@@ -134,12 +152,16 @@ export class Budget {
 function charge(limit: LimitState, attempt: Attempt, index: number): void {
   attempt.marks[index] = limit.window.mark()
   limit.window.send(attempt.sentAt, attempt.charges[index] ?? 0)
-  limit.sent(attempt.sentAt)
+  limit.sent(attempt)
+}
+
+function correct(limit: LimitState, { sentAt, countedAt }: Attempt, delta: number): void {
+  if (limit.window.correct(sentAt, countedAt, delta)) limit.corrected(sentAt, countedAt, delta)
 }
 
 function learn(reading: Reading): LimitState {
   const { name, unit, windowMs } = reading
-  if (windowMs === undefined) return new LearnedLimit(reading)
+  if (windowMs === undefined || windowMs > LONGEST_RESET_MS) return new LearnedLimit(reading)
   return new WindowLimit({ windowMs, ...(name === undefined ? {} : { name }), ...(unit === undefined ? {} : { unit }) })
 }
 

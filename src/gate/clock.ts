@@ -1,3 +1,6 @@
+/** Longer delays overflow a timer: they are waited for in steps. */
+export const LONGEST_DELAY_MS = 2 ** 31 - 1
+
 /** What a clock hands out for a timer; opaque to the library. */
 export type Timer = unknown
 

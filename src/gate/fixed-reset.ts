@@ -1,5 +1,11 @@
+import type { Taken } from './limit.ts'
+import type { Reading } from './observation.ts'
+
+/** An instant told by the upstream is read against its `Date` header, which is cut to whole seconds: it may lie that much too late. */
+const DATE_STEP_MS = 1_000
+
 /** An instant at which a fixed window reopens, as the gate's clock tells it. */
-interface Reset {
+export interface Reset {
   /** Everything counted at or before this is certainly of the old window. */
   sureAt: number
   /** The upstream has certainly reset. */
@@ -7,20 +13,38 @@ interface Reset {
 }
 
 /**
- * When a fixed window reopens. A reading taken somewhere in `[sentAt, at]` names a reset `resetInMs` away, which may be off by
- * the step it was told in, 1 000 ms for whole seconds, either way.
+ * When a fixed window reopens. A reading taken somewhere between an attempt's sending and its answer names a reset `resetInMs`
+ * away, which may be off by the step it was told in, 1 000 ms for whole seconds, either way.
  */
 export class FixedReset {
   #pending: Reset | undefined
   #next: Reset | undefined
+  #passedAt = -Infinity
+
+  /** The reset that passes first. */
+  get pending(): Reset | undefined {
+    return this.#pending
+  }
 
   get reopensAt(): number | undefined {
     return this.#pending?.reopensAt
   }
 
+  /** The last reading was of the window after the pending reset. */
+  get namesNext(): boolean {
+    return this.#next !== undefined
+  }
+
+  /** Whether the reading is of a window that is over: its reset has passed at the upstream, or here since. */
+  isPast({ resetInMs, resetStepMs = 0 }: Reading, sentAt: number): boolean {
+    return resetInMs !== undefined && (resetInMs === 0 || sentAt + resetInMs - resetStepMs <= this.#passedAt)
+  }
+
   /** A reading that names the reset after the pending one does not cancel it: what was spent before it still comes back there. */
-  read(sentAt: number, at: number, resetInMs: number, stepMs: number): void {
-    const named = { sureAt: sentAt + resetInMs - stepMs, reopensAt: at + resetInMs + stepMs }
+  read({ resetInMs, resetStepMs = 0 }: Reading, { sentAt, at }: Pick<Taken, 'sentAt' | 'at'>): void {
+    if (resetInMs === undefined) return
+    const sureAt = sentAt + resetInMs - resetStepMs - DATE_STEP_MS
+    const named = { sureAt, reopensAt: at + resetInMs + resetStepMs }
     if (this.#pending === undefined || named.sureAt <= this.#pending.reopensAt) this.#pending = named
     else this.#next = named
   }
@@ -30,6 +54,7 @@ export class FixedReset {
     let passed: number | undefined
     while (this.#pending !== undefined && now >= this.#pending.reopensAt) {
       passed = this.#pending.sureAt
+      this.#passedAt = this.#pending.reopensAt
       this.#pending = this.#next
       this.#next = undefined
     }

@@ -8,8 +8,11 @@ const STALE_PART = 10
  * is acted on until a reading proves foreign use, and the upper end for one window after such a reading.
  */
 export class ForeignUse {
+  /** Below 0 where more than what was used may be, or surely is, own weight: a correction may still find others in it. */
   #lower = 0
   #upper = 0
+  /** When the attempt whose answer brought the reading was sent, and when that answer came. */
+  #sentAt = -Infinity
   #takenAt = -Infinity
   #expiresAt = -Infinity
   #provenUntil = -Infinity
@@ -25,25 +28,41 @@ export class ForeignUse {
     return this.#expiresAt > -Infinity
   }
 
-  /** Whether a reading in this answer may replace the last one: the attempt sent last wins, a throttled one always does. */
+  /** Whether a reading in this answer may replace the last one: the attempt sent last wins, or one that was refused. */
   accepts(taken: Taken): boolean {
-    return taken.throttled || taken.order > this.#lastOrder
+    return taken.overrules || taken.order > this.#lastOrder
   }
 
   take(used: number, own: { surely: number; possibly: number }, taken: Taken, windowMs: number): void {
     this.#lastOrder = Math.max(this.#lastOrder, taken.order)
-    this.#lower = Math.max(0, used - own.possibly)
-    this.#upper = Math.max(0, used - own.surely)
+    this.#lower = used - own.possibly
+    this.#upper = used - own.surely
+    this.#sentAt = taken.sentAt
     this.#takenAt = taken.at
     this.#expiresAt = taken.at + windowMs
     this.#staleAt = taken.at + windowMs / STALE_PART
     this.#fresh = true
-    if (this.#lower > 0) this.#provenUntil = taken.at + windowMs
+    this.#prove()
+  }
+
+  /** The window of the reading turned out to be this long. */
+  lasts(windowMs: number): void {
+    if (!this.present) return
+    this.#expiresAt = this.#takenAt + windowMs
+    this.#prove()
+  }
+
+  /** Own weight in the reading turned out to be `delta` more than it was taken for: that much less is of others. */
+  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
+    if (!this.present || sentAt >= this.#takenAt) return
+    this.#lower -= delta
+    if (countedAt !== undefined && countedAt <= this.#sentAt) this.#upper -= delta
+    this.#prove()
   }
 
   at(now: number): number {
     if (now >= this.#expiresAt) return 0
-    return now < this.#provenUntil ? this.#upper : this.#lower
+    return Math.max(0, now < this.#provenUntil ? this.#upper : this.#lower)
   }
 
   /** Foreign use was proven no longer than a window before the last reading. */
@@ -75,5 +94,9 @@ export class ForeignUse {
     this.#lower = 0
     this.#upper = 0
     this.#expiresAt = -Infinity
+  }
+
+  #prove(): void {
+    if (this.#lower > 0) this.#provenUntil = this.#expiresAt
   }
 }

@@ -1,18 +1,15 @@
 import { type AcquireOptions, assertAcquireOptions, assertDuration } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
-import type { Clock, Timer } from './clock.ts'
+import { type Clock, LONGEST_DELAY_MS, type Timer } from './clock.ts'
 import { Gatekeeper } from './gatekeeper.ts'
 import { Leashes } from './leash.ts'
 import type { Observation } from './observation.ts'
 import type { GateContext } from './observer.ts'
 import { type GateOptions, resolveGateOptions } from './options.ts'
-import { Permit, type PermitDesk } from './permit.ts'
+import { GrantedPermit, type Permit, type PermitDesk } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import type { Weight } from './weight.ts'
-
-/** Longer delays overflow a timer: they are waited for in steps. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1
 
 /**
  * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
@@ -22,6 +19,7 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1
 export class Gate {
   readonly #clock: Clock
   readonly #longestParkMs: number
+  readonly #observes: boolean
   readonly #admission: Admission
   readonly #keeper: Gatekeeper
   readonly #leashes = new Leashes()
@@ -39,11 +37,14 @@ export class Gate {
   constructor(options: GateOptions, context: GateContext = {}) {
     const settings = resolveGateOptions(options)
     const { clock } = options
-    const permitFor = (attempt: Attempt): Permit => this.#permitFor(attempt)
     this.#clock = clock
     this.#longestParkMs = settings.cooldown.maxMs
+    this.#observes = settings.mode === 'observe'
     this.#admission = new Admission(settings, () => clock.random?.() ?? 0.5, context.observer ?? {})
-    this.#keeper = new Gatekeeper(this.#admission, settings.maxQueueSize, context, permitFor, () => this.#serve())
+    this.#keeper = new Gatekeeper(this.#admission, settings.maxQueueSize, context, {
+      permitFor: (attempt, parkedSince) => this.#permitFor(attempt, parkedSince),
+      onLeave: () => this.#serve(),
+    })
   }
 
   /**
@@ -54,7 +55,8 @@ export class Gate {
     try {
       assertAcquireOptions(options)
       if (options.signal?.aborted) return Promise.reject(options.signal.reason)
-      const now = this.#advance()
+      const now = this.#arrive()
+      if (this.#observes) return Promise.resolve(this.#keeper.observe(options, now))
       const permit = this.#keeper.admit(options, now)
       if (permit) return Promise.resolve(permit)
       const waiting = this.#keeper.enqueue(options, now)
@@ -68,7 +70,8 @@ export class Gate {
   /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
   tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Permit | undefined {
     assertAcquireOptions(options)
-    return this.#keeper.admit(options, this.#advance())
+    const now = this.#arrive()
+    return this.#observes ? this.#keeper.observe(options, now) : this.#keeper.admit(options, now)
   }
 
   /** Runs `task` with a permit, which is settled and released when the task is done, however it ends. */
@@ -83,10 +86,16 @@ export class Gate {
     }
   }
 
+  /** Whether a caller who came now would be refused. Throws for options that make no sense. */
+  refuses(options: AcquireOptions = {}): boolean {
+    assertAcquireOptions(options)
+    return this.#keeper.refuses(options, this.#arrive())
+  }
+
   /** What an attempt of this weight and priority would wait for if it came now. */
   explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
     assertAcquireOptions({ weight, priority })
-    return this.#keeper.explain(weight, priority, this.#advance())
+    return this.#keeper.explain(weight, priority, this.#arrive())
   }
 
   snapshot(): GateSnapshot {
@@ -130,15 +139,22 @@ export class Gate {
     })
   }
 
+  /** Whoever may go by now goes before a newcomer is looked at. */
+  #arrive(): number {
+    const now = this.#advance()
+    if (this.#keeper.queued > 0) this.#serve(now)
+    return now
+  }
+
   #advance(): number {
     const now = this.#clock.now()
     this.#admission.advance(now)
     return now
   }
 
-  #permitFor(attempt: Attempt): Permit {
+  #permitFor(attempt: Attempt, parkedSince: number | undefined): Permit {
     const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#end(attempt)) : undefined
-    return new Permit(attempt, this.#desk, leash)
+    return new GrantedPermit(attempt, this.#desk, leash, parkedSince)
   }
 
   #settle(attempt: Attempt, observation: Observation | undefined): void {

@@ -1,4 +1,4 @@
-import { type AcquireOptions, type Allowance } from './acquire.ts'
+import type { AcquireOptions } from './acquire.ts'
 import type { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { RateLimitError } from './errors.ts'
@@ -10,6 +10,14 @@ import { type Refusal, refusalFor, refusalWhileShut } from './refusal.ts'
 import type { Explanation } from './report.ts'
 import type { Weight } from './weight.ts'
 
+/** What the gate does for its keeper. */
+export interface GateHands {
+  /** `parkedSince` is when the caller's wait behind a park began. */
+  permitFor: (attempt: Attempt, parkedSince: number | undefined) => Permit
+  /** Told when callers have left by themselves. */
+  onLeave: () => void
+}
+
 /**
  * Keeps those who wait for an admission: lets them through in order, refuses them, and ends waits that are over. Like the
  * admission it is handed `now`.
@@ -18,25 +26,18 @@ export class Gatekeeper {
   readonly #admission: Admission
   readonly #maxQueueSize: number
   readonly #context: GateContext
-  readonly #permitFor: (attempt: Attempt) => Permit
+  readonly #permitFor: GateHands['permitFor']
   readonly #line: Line
   /** Until when the gate was last known to be parked. */
   #parkedUntil = -Infinity
   #closing: { until: number; drained: () => void } | undefined
 
-  /** `onLeave` is told when callers have left by themselves. */
-  constructor(
-    admission: Admission,
-    maxQueueSize: number,
-    context: GateContext,
-    permitFor: (attempt: Attempt) => Permit,
-    onLeave: () => void,
-  ) {
+  constructor(admission: Admission, maxQueueSize: number, context: GateContext, hands: GateHands) {
     this.#admission = admission
     this.#maxQueueSize = maxQueueSize
     this.#context = context
-    this.#permitFor = permitFor
-    this.#line = new Line(onLeave)
+    this.#permitFor = hands.permitFor
+    this.#line = new Line(hands.onLeave)
   }
 
   get queued(): number {
@@ -47,39 +48,57 @@ export class Gatekeeper {
   admit({ weight = 1, priority = 0 }: AcquireOptions, now: number): Permit | undefined {
     if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
     if (this.#closing || this.#line.hasAhead(priority)) return undefined
-    return this.#admission.block(weight, now) ? undefined : this.#grant(weight, now)
+    return this.#admission.block(weight, now)
+      ? undefined
+      : this.#permitFor(this.#admission.admit(weight, now), undefined)
+  }
+
+  /** Lets a caller through whatever holds it, and tells what would have been. */
+  observe(options: AcquireOptions, now: number): Permit {
+    const { weight = 1, priority = 0 } = options
+    const block = this.#blockFor(weight, priority, now)
+    const refusal = this.refuses(options, now) ? this.#refusalOf(options, now) : undefined
+    if (refusal) this.#tellRefusal(refusal)
+    else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, priority, now), block.cause)
+    return this.#permitFor(this.#admission.admit(weight, now), undefined)
   }
 
   /** A caller who cannot go now waits in line, or is refused. */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
-    const { weight = 1, priority = 0, allowance } = options
-    const { park } = this.#admission
-    const giveUpAt = this.#giveUpAt(allowance, now)
-    const refusal = refusalFor(options, {
-      closing: this.#closing !== undefined,
-      state: park.state,
-      waitMs: this.#projectedMs(weight, priority, now),
-      queued: this.#line.size,
-      outlasted: isTooLong(allowance, giveUpAt, park.until),
-      maxQueueSize: this.#maxQueueSize,
-    })
+    const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
+    const { weight = 1, priority = 0, allowance, whenParked } = options
     const signal = options.signal ?? undefined
     const { cause } = this.#blockFor(weight, priority, now)!
-    return new Promise((resolve, reject) => {
-      this.#line.join({ weight, priority, signal, allowance, since: now, cause, resolve, reject }, giveUpAt)
-    })
+    const asked = {
+      weight,
+      priority,
+      signal,
+      allowance,
+      whenParked,
+      since: now,
+      cause,
+      parkedSince: this.#parkedSince(now),
+    }
+    return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
+  }
+
+  /** Whether a caller who came now would be refused. */
+  refuses(options: AcquireOptions, now: number): boolean {
+    const { weight = 1, priority = 0 } = options
+    if (this.#admission.never(weight)) return true
+    const waits = this.#blockFor(weight, priority, now) !== undefined
+    return (waits || this.#closing !== undefined) && this.#refusalOf(options, now) !== undefined
   }
 
   /** Lets through whoever may go, in order, and ends the waits that are over. */
   serve(now: number): void {
     this.#beginAllowances(now)
-    for (let head = this.#line.head; head; head = this.#line.head) {
-      if (this.#closing && now >= this.#closing.until) this.#line.leave()!.reject(this.#refuse({ reason: 'closed' }))
-      else if (this.#admission.block(head.weight, now)) break
-      else this.#let(this.#line.leave()!, now)
+    this.#serveHeads(now)
+    for (let due = this.#line.leaveDue(now); due; due = this.#line.leaveDue(now)) {
+      this.#giveUp(due, now)
+      this.#serveHeads(now)
     }
-    for (let due = this.#line.leaveDue(now); due; due = this.#line.leaveDue(now)) this.#giveUp(due, now)
     if (this.#line.size === 0) this.#closing?.drained()
   }
 
@@ -93,6 +112,7 @@ export class Gatekeeper {
   }
 
   explain(weight: Weight, priority: number, now: number): Explanation {
+    if (this.#admission.never(weight)) return { wouldWaitMs: Infinity, boundBy: 'limit', queued: this.#line.size }
     const block = this.#blockFor(weight, priority, now)
     return {
       wouldWaitMs: block ? this.#projectedMs(weight, priority, now) : 0,
@@ -107,21 +127,36 @@ export class Gatekeeper {
     this.#closing = { until, drained: before ? () => (before(), drained()) : drained }
   }
 
-  #grant(weight: Weight, now: number, breaksPark = false): Permit {
-    return this.#permitFor(this.#admission.admit(weight, now, breaksPark))
+  #serveHeads(now: number): void {
+    for (let head = this.#line.head; head; head = this.#line.head) {
+      if (this.#closing && now >= this.#closing.until) this.#line.leave()!.reject(this.#refuse({ reason: 'closed' }))
+      else if (this.#admission.block(head.weight, now)) break
+      else this.#let(this.#line.leave()!, now)
+    }
   }
 
-  #let({ weight, since, cause, resolve }: Waiter, now: number, breaksPark = false): void {
+  #refusalOf(options: AcquireOptions, now: number): Refusal | undefined {
+    const { weight = 1, priority = 0, allowance } = options
+    if (this.#admission.never(weight)) return { reason: 'never' }
+    const { park } = this.#admission
+    return refusalFor(options, {
+      closing: this.#closing !== undefined,
+      state: park.state,
+      waitMs: this.#projectedMs(weight, priority, now),
+      queued: this.#line.size,
+      outlasted: isTooLong({ allowance, parkedSince: this.#parkedSince(now) }, park.until),
+      maxQueueSize: this.#maxQueueSize,
+    })
+  }
+
+  /** Since when one who comes now waits behind a park. */
+  #parkedSince(now: number): number | undefined {
+    return this.#admission.park.state === 'open' ? undefined : now
+  }
+
+  #let({ weight, since, cause, parkedSince, resolve }: Waiter, now: number, breaksPark = false): void {
     this.#context.observer?.waited?.(now - since, cause)
-    resolve(this.#grant(weight, now, breaksPark))
-  }
-
-  /** An allowance begins with the caller's first throttled answer, or behind a park. */
-  #giveUpAt(allowance: Allowance | undefined, now: number): number {
-    if (allowance === undefined) return Infinity
-    const shut = this.#admission.park.state !== 'open'
-    const startedAt = allowance.startedAt ?? (shut ? now : Infinity)
-    return startedAt + allowance.maxDurationMs
+    resolve(this.#permitFor(this.#admission.admit(weight, now, breaksPark), parkedSince))
   }
 
   /** The gate was shut, or for longer: those who wait are bounded by their allowances from now on. */
@@ -135,8 +170,7 @@ export class Gatekeeper {
 
   /** The caller's allowance has ended: one early probe, or a refusal. */
   #giveUp(waiter: Waiter, now: number): void {
-    const clamps = waiter.allowance?.whenTooLong !== 'return'
-    if (clamps && this.#admission.mayBreakPark(waiter.weight, now)) this.#let(waiter, now, true)
+    if (this.#admission.mayBreakPark(waiter.weight, now)) this.#let(waiter, now, true)
     else waiter.reject(this.#refuseWaiter(waiter, now))
   }
 
@@ -148,9 +182,12 @@ export class Gatekeeper {
   }
 
   #refuse(refusal: Refusal): RateLimitError {
-    const { refusedAt, observer } = this.#context
-    observer?.refused?.(refusal.reason, refusal.retryAfterMs)
-    return new RateLimitError(refusal.reason, { ...refusedAt, ...refusal })
+    this.#tellRefusal(refusal)
+    return new RateLimitError(refusal.reason, { ...this.#context.refusedAt, ...refusal })
+  }
+
+  #tellRefusal({ reason, retryAfterMs }: Refusal): void {
+    this.#context.observer?.refused?.(reason, retryAfterMs)
   }
 
   /** What holds a caller of this weight and priority: for one who stands behind others, what holds the first of them. */
@@ -159,7 +196,11 @@ export class Gatekeeper {
     return this.#admission.block(first, now)
   }
 
+  /** How long a caller will wait, as far as time alone can tell. One who is first waits no longer than what holds it now. */
   #projectedMs(weight: Weight, priority: number, now: number): number {
-    return this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(priority, unit), now) - now
+    const at = this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(priority, unit), now)
+    if (this.#line.hasAhead(priority)) return at - now
+    const block = this.#admission.block(weight, now)
+    return block === undefined ? 0 : Math.min(at, block.at) - now
   }
 }

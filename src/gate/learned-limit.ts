@@ -19,8 +19,8 @@ const USUAL_WINDOWS_MS = [
   ...[1, 2, 3, 6, 12, 24].map((n) => n * HOUR),
 ]
 
-/** A reset further away than this is taken as none. */
-const LONGEST_RESET_MS = 24 * HOUR
+/** A reset further away than this, or a longer window, is taken as none. */
+export const LONGEST_RESET_MS = 24 * HOUR
 
 /** After its reset an exhausted limit is tried this much later, since resets are mostly told in whole seconds. */
 const RESET_SLACK_MS = 1_000
@@ -44,7 +44,10 @@ export class LearnedLimit implements LimitState {
   #remaining: number | undefined
   /** Own weight, of all sent, that was surely in the reading: what was sent beyond it is charged against `remaining`. */
   #sentInReading = 0
+  #readingSentAt = -Infinity
   #aloneAt = Infinity
+  /** The attempt that went alone last, by its place in the order of sending. */
+  #alone: number | undefined
 
   constructor({ name, unit }: Pick<Reading, 'name' | 'unit'>) {
     this.name = name
@@ -73,7 +76,8 @@ export class LearnedLimit implements LimitState {
     this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
     const used = usedIn(reading, this.#stated)
     this.#remaining = reading.remaining ?? (this.#stated === undefined ? undefined : this.#stated - used!)
-    this.#sentInReading = taken.mark?.counted ?? 0
+    this.#sentInReading = this.window.surelyCounted(taken.mark)
+    this.#readingSentAt = taken.sentAt
     if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.mark, 0), taken, this.window.windowMs)
   }
 
@@ -95,12 +99,24 @@ export class LearnedLimit implements LimitState {
   projectAt(weight: number, now: number): number {
     if (weight === 0 || this.#readingLeaves(weight)) return now
     if (!this.#windowKnown) return this.#remaining === undefined ? now : Math.max(now, this.#aloneAt)
-    return projectedRoomAt(this.window, this.#foreign.at(now), this.#stated!, weight, now)
+    return projectedRoomAt(this.window, this.#foreign, this.#stated!, weight, now)
   }
 
   /** Until a reading comes back, the next one that has to go alone waits as if the upstream had told no reset. */
-  sent(now: number): void {
-    if (now >= this.#aloneAt) this.#aloneAt = now + UNTOLD_RESET_MS
+  sent({ order, sentAt }: { readonly order: number; readonly sentAt: number }): void {
+    if (sentAt < this.#aloneAt) return
+    this.#aloneAt = sentAt + UNTOLD_RESET_MS
+    this.#alone = order
+  }
+
+  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
+    if (countedAt !== undefined && countedAt <= this.#readingSentAt) this.#sentInReading += delta
+    this.#foreign.corrected(sentAt, countedAt, delta)
+  }
+
+  /** The attempt that was to bring a reading, or the probe, brought none: the upstream does not tell any more. */
+  silent(order: number, probe: boolean): void {
+    if (probe || order === this.#alone) this.spend(order)
   }
 
   parkUntil(reading: Reading, now: number, floorMs: number): number {
@@ -122,7 +138,9 @@ export class LearnedLimit implements LimitState {
 
   #widen(resetInMs: number): void {
     const usual = USUAL_WINDOWS_MS.find((windowMs) => windowMs >= resetInMs) ?? LONGEST_RESET_MS
-    if (this.window.windowMs === Infinity || usual > this.window.windowMs) this.window.windowMs = usual
+    if (this.window.windowMs < Infinity && usual <= this.window.windowMs) return
+    this.window.windowMs = usual
+    this.#foreign.lasts(usual)
   }
 
   /** Whether what was left at the reading covers all that it may not have counted, and `weight`. */

@@ -81,6 +81,15 @@ export class Ledger {
     return this.#times[slot]
   }
 
+  /** The weight at or before `time`. */
+  weightThrough(time: number): number {
+    let sum = 0
+    for (let index = 0; index < this.#length && this.#times[this.#slot(index)]! <= time; index += 1) {
+      sum += this.#weights[this.#slot(index)]!
+    }
+    return sum
+  }
+
   #append(time: number, weight: number): void {
     if (this.#length > 0) {
       const last = this.#slot(this.#length - 1)

@@ -37,7 +37,8 @@ export interface Taken {
   /** When it was sent. */
   sentAt: number
   mark: Mark | undefined
-  throttled: boolean
+  /** It takes the place of a reading in a later attempt's answer: the upstream refused this one. */
+  overrules: boolean
 }
 
 /** What a limit has to know of the gate to say when there is room. */
@@ -72,7 +73,11 @@ export interface LimitState {
   /** When `weight` more units will fit behind all that is queued, if it can be told. */
   projectAt(weight: number, now: number): number
   /** Told of an attempt let through. */
-  sent(now: number): void
+  sent(attempt: { readonly order: number; readonly sentAt: number }): void
+  /** Told that weight still in the window changed by `delta`; `countedAt` is when it was certainly counted, if that is known. */
+  corrected(sentAt: number, countedAt: number | undefined, delta: number): void
+  /** Told of an answer that does not throttle and says nothing of this limit. */
+  silent(order: number, probe: boolean): void
   /** Until when a throttled reading parks the gate: `now` for not at all. */
   parkUntil(reading: Reading, now: number, floorMs: number): number
   snapshot(now: number): LimitSnapshot

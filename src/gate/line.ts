@@ -12,15 +12,19 @@ export interface Waiter {
   readonly priority: number
   readonly signal: Signal | undefined
   readonly allowance: Allowance | undefined
+  readonly whenParked: 'wait' | 'refuse' | undefined
   /** When it came, and what held it then. */
   readonly since: number
   readonly cause: Cause
+  /** When its allowance began, where it has. */
+  readonly parkedSince: number | undefined
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
 }
 
 interface Standing extends Waiter, Due {
   place: Place<Standing> | undefined
+  parkedSince: number | undefined
   giveUpAt: number
   left: boolean
 }
@@ -65,9 +69,8 @@ export class Line {
     return this.#queue.weightAhead(priority, unit)
   }
 
-  /** `giveUpAt` is when its allowance ends; Infinity while it has not begun. */
-  join(waiter: Waiter, giveUpAt: number): void {
-    const standing: Standing = { ...waiter, place: undefined, giveUpAt, left: false }
+  join(waiter: Waiter): void {
+    const standing: Standing = { ...waiter, place: undefined, giveUpAt: giveUpAt(waiter), left: false }
     standing.place = this.#queue.add(standing)
     this.#deadlines.add(standing)
     if (waiter.signal) this.#aborts.watch(waiter.signal, standing)
@@ -83,14 +86,17 @@ export class Line {
     return this.#leave(this.#deadlines.take(now))
   }
 
-  /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait so long leave. */
+  /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait behind such a park leave. */
   beginAllowances(now: number, parkedUntil: number): Waiter[] {
-    const begun = [...this.#queue].filter(({ allowance, giveUpAt }) => allowance && giveUpAt === Infinity)
-    for (const waiter of begun) {
-      waiter.giveUpAt = now + waiter.allowance!.maxDurationMs
+    for (const waiter of this.#queue) {
+      if (waiter.parkedSince !== undefined) continue
+      waiter.parkedSince = now
+      waiter.giveUpAt = giveUpAt(waiter)
       this.#deadlines.add(waiter)
     }
-    const leaving = [...this.#queue].filter((waiter) => isTooLong(waiter.allowance, waiter.giveUpAt, parkedUntil))
+    const leaving = [...this.#queue].filter(
+      (waiter) => waiter.whenParked === 'refuse' || isTooLong(waiter, parkedUntil),
+    )
     for (const waiter of leaving) this.#leave(waiter)
     return leaving
   }
@@ -108,7 +114,13 @@ export class Line {
   }
 }
 
+/** When an allowance ends; Infinity while it has not begun. */
+export function giveUpAt({ allowance, parkedSince }: Pick<Waiter, 'allowance' | 'parkedSince'>): number {
+  if (allowance === undefined) return Infinity
+  return (allowance.startedAt ?? parkedSince ?? Infinity) + allowance.maxDurationMs
+}
+
 /** Whether a caller would rather be refused now than at the end of its allowance. */
-export function isTooLong(allowance: Allowance | undefined, giveUpAt: number, until: number): boolean {
-  return allowance?.whenTooLong === 'return' && until > giveUpAt
+export function isTooLong(waiter: Pick<Waiter, 'allowance' | 'parkedSince'>, until: number): boolean {
+  return waiter.allowance?.whenTooLong === 'return' && until > giveUpAt(waiter)
 }

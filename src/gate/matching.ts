@@ -3,7 +3,7 @@ import type { Reading } from './observation.ts'
 import { REQUESTS } from './weight.ts'
 
 /** A reset this much beyond a window still belongs to it: resets are told in whole seconds. */
-const RESET_SLACK_MS = 2_000
+const WINDOW_SLACK_MS = 2_000
 
 /**
  * The limit that a reading speaks of: the one of its name, else of its stated window, else the one of the same number,
@@ -46,7 +46,7 @@ function isOpenTo(limit: LimitState, name: string | undefined): boolean {
 }
 
 function fitsReset({ window }: LimitState, { resetInMs }: Reading): boolean {
-  return resetInMs === undefined || resetInMs <= window.windowMs + RESET_SLACK_MS
+  return resetInMs === undefined || resetInMs <= window.windowMs + WINDOW_SLACK_MS
 }
 
 function longest(limits: readonly LimitState[]): LimitState | undefined {

@@ -45,6 +45,8 @@ export interface GateOptions {
   /** `burst` (default) sends as soon as the limits allow, `even` spreads sends over the window. */
   pace?: 'burst' | 'even'
   cooldown?: Cooldown
+  /** `observe` lets everyone through at once and tells the observer what would have waited or been refused. Default `enforce`. */
+  mode?: 'enforce' | 'observe'
 }
 
 /** Options with defaults filled in, but for the clock. */
@@ -57,6 +59,7 @@ export interface GateSettings {
   maxQueueSize: number
   pace: 'burst' | 'even'
   cooldown: Required<Cooldown>
+  mode: 'enforce' | 'observe'
 }
 
 /** Fills in defaults. Throws one `ConfigError` that lists every fault. */
@@ -71,6 +74,7 @@ export function resolveGateOptions(options: GateOptions): GateSettings {
     maxQueueSize: options.maxQueueSize ?? Infinity,
     pace: options.pace ?? 'burst',
     cooldown: resolveCooldown(options.cooldown),
+    mode: options.mode ?? 'enforce',
   }
 }
 
@@ -137,4 +141,6 @@ export const checkClock = check.expecting(
   (value) => typeof (value as Clock | undefined)?.now === 'function',
 )
 
-const checkGateOptions = check.options({ ...PACING_CHECKS, clock: checkClock }, ['clock'])
+export const checkMode = check.choice('enforce', 'observe')
+
+const checkGateOptions = check.options({ ...PACING_CHECKS, clock: checkClock, mode: checkMode }, ['clock'])

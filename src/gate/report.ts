@@ -2,7 +2,7 @@ import type { Cause, LimitSnapshot } from './limit.ts'
 
 /** Why an attempt would have to wait, and how long. */
 export interface Explanation {
-  /** Milliseconds until it would go, as far as time alone can tell; 0 where only an answer can. */
+  /** Milliseconds until it would go, as far as time alone can tell; 0 where only an answer can, Infinity for never. */
   wouldWaitMs: number
   boundBy: Cause | 'nothing'
   /** Callers waiting already. */

@@ -10,7 +10,8 @@ export function excessOf(window: Window, foreign: number, weight: number, limit:
   return above(limit, window.held + foreign + Math.min(weight, limit))
 }
 
-function above(limit: number, units: number): number {
+/** Units above `limit`. */
+export function above(limit: number, units: number): number {
   return Math.max(0, units - limit - limit * ROUNDING)
 }
 
@@ -34,7 +35,18 @@ export function roomAt(
 }
 
 /** When `weight` more units, all that is queued included, will fit in `limit`. */
-export function projectedRoomAt(window: Window, foreign: number, limit: number, weight: number, now: number): number {
-  const excess = above(limit, window.held + foreign + weight)
-  return excess > 0 ? window.projectAt(excess, limit, now) : now
+export function projectedRoomAt(
+  window: Window,
+  foreign: ForeignUse,
+  limit: number,
+  weight: number,
+  now: number,
+): number {
+  const project = (others: number): number => {
+    const excess = above(limit, window.held + others + weight)
+    return excess > 0 ? window.projectAt(excess, limit, now) : now
+  }
+  const others = foreign.at(now)
+  if (others === 0) return project(0)
+  return Math.max(project(0), Math.min(project(others), foreign.nextChange(now)))
 }

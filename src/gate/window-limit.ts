@@ -4,7 +4,7 @@ import { ForeignUse } from './foreign-use.ts'
 import type { Block, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
 import { usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
-import { excessOf, projectedRoomAt, roomAt } from './room.ts'
+import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
 import { REQUESTS } from './weight.ts'
 import { Window } from './window.ts'
 
@@ -54,13 +54,12 @@ export class WindowLimit implements LimitState {
 
   read(reading: Reading, taken: Taken): void {
     if (!this.#foreign.accepts(taken)) return
-    if (this.#reset && reading.resetInMs === 0) return
+    if (this.#reset?.isPast(reading, taken.sentAt)) return
     if (reading.limit !== undefined) this.#stated = reading.limit
     const used = usedIn(reading, this.#stated ?? this.effectiveLimit)
     if (used === undefined) return
     this.#foreign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
-    if (reading.resetInMs === undefined) return
-    this.#reset?.read(taken.sentAt, taken.at, reading.resetInMs, reading.resetStepMs ?? 0)
+    this.#reset?.read(reading, taken)
   }
 
   spend(order: number): void {
@@ -78,10 +77,21 @@ export class WindowLimit implements LimitState {
   projectAt(weight: number, now: number): number {
     const limit = this.effectiveLimit
     if (limit === undefined || weight === 0) return now
-    return projectedRoomAt(this.window, this.#foreign.at(now), limit, weight, now)
+    const at = projectedRoomAt(this.window, this.#foreign, limit, weight, now)
+    const reset = this.#reset?.pending
+    if (reset === undefined || at <= now) return at
+    const kept = this.window.heldBeyond(reset.sureAt, now) + this.#foreignAfterReset(now)
+    const cycles = Math.ceil(above(limit, kept + weight) / limit)
+    return Math.min(at, reset.reopensAt + cycles * this.window.windowMs)
   }
 
   sent(): void {}
+
+  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
+    this.#foreign.corrected(sentAt, countedAt, delta)
+  }
+
+  silent(): void {}
 
   /** A reset beyond the end of a window that begins now is not believed. */
   parkUntil({ resetInMs, resetStepMs = 0 }: Reading, now: number, floorMs: number): number {
@@ -100,18 +110,31 @@ export class WindowLimit implements LimitState {
     if (this.#reset?.reopensAt === undefined) this.#foreign.drop()
   }
 
-  #ownRoomAt(weight: number, { uncountedUntil }: Demand): number | undefined {
+  #ownRoomAt(weight: number, demand: Demand): number | undefined {
     const excess = excessOf(this.window, 0, weight, this.#configured)
-    return excess > 0 ? this.#reopenedBy(this.window.freeAt(excess, uncountedUntil)) : undefined
+    if (excess === 0) return undefined
+    return this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, this.#configured, 0, demand)
   }
 
   #readingRoomAt(weight: number, demand: Demand): number | undefined {
-    const at = roomAt(this.window, this.#foreign, this.#stated ?? this.#configured, weight, demand)
-    return at === undefined ? undefined : this.#reopenedBy(at)
+    const limit = this.#stated ?? this.#configured
+    const at = roomAt(this.window, this.#foreign, limit, weight, demand)
+    if (at === undefined) return undefined
+    return this.#reopenedBy(at, weight, limit, this.#foreignAfterReset(demand.now), demand)
   }
 
-  /** A fixed window reopens at its reset at the latest. */
-  #reopenedBy(at: number): number {
-    return Math.min(at, this.#reset?.reopensAt ?? Infinity)
+  /** At its reset a fixed window has room for what fits beside own weight that may be of the new window, and `others`. */
+  #reopenedBy(at: number, weight: number, limit: number, others: number, { uncountedUntil }: Demand): number {
+    const reset = this.#reset?.pending
+    if (reset === undefined) return at
+    const kept = this.window.heldBeyond(reset.sureAt, uncountedUntil)
+    if (above(limit, kept + others + Math.min(weight, limit)) === 0) return Math.min(at, reset.reopensAt)
+    const excess = excessOf(this.window, others, weight, limit)
+    return Math.min(at, Math.max(reset.reopensAt, this.window.freeAt(excess, uncountedUntil)))
+  }
+
+  /** A reset drops what others have spent, unless the reading is of the window after it. */
+  #foreignAfterReset(now: number): number {
+    return this.#reset?.namesNext ? this.#foreign.at(now) : 0
   }
 }

@@ -10,6 +10,8 @@ export interface Mark {
   counted: number
   /** Own weight that had certainly left the upstream's window by then. */
   released: number
+  /** How much less counted weight has turned out to be by then, since the window was made. */
+  corrected: number
 }
 
 /**
@@ -26,6 +28,7 @@ export class Window {
   #countedTotal = 0
   #releasedTotal = 0
   #agedTotal = 0
+  #correctedTotal = 0
 
   constructor(windowMs: number) {
     this.windowMs = windowMs
@@ -46,7 +49,7 @@ export class Window {
   }
 
   mark(): Mark {
-    return { counted: this.#countedTotal, released: this.#releasedTotal }
+    return { counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
   }
 
   /** Lets go of what has left the window by `now`. */
@@ -75,16 +78,20 @@ export class Window {
     this.#counted.add(at, weight, this.windowMs)
   }
 
-  /** The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `delta` more. */
-  correct(sentAt: number, countedAt: number | undefined, delta: number): void {
+  /**
+   * The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `delta` more. What has left the
+   * window already stays as it was: false then.
+   */
+  correct(sentAt: number, countedAt: number | undefined, delta: number): boolean {
+    if (countedAt === undefined) this.#uncounted += delta
+    else if (!this.#counted.correct(countedAt, delta)) return false
+    else {
+      this.#countedTotal += delta
+      this.#correctedTotal -= Math.min(delta, 0)
+    }
     this.#sentTotal += delta
     if (!this.#sent.correct(sentAt, delta)) this.#agedTotal += delta
-    if (countedAt === undefined) {
-      this.#uncounted += delta
-      return
-    }
-    this.#countedTotal += delta
-    if (!this.#counted.correct(countedAt, delta)) this.#releasedTotal += delta
+    return true
   }
 
   /**
@@ -94,6 +101,12 @@ export class Window {
   freeAt(excess: number, uncountedUntil: number): number {
     const countedAt = this.#counted.timeOf(excess)
     return (countedAt ?? uncountedUntil) + this.windowMs
+  }
+
+  /** What is held beyond what is counted at or before `instant`; what is not counted yet will be at `uncountedAt`. */
+  heldBeyond(instant: number, uncountedAt: number): number {
+    const uncounted = uncountedAt <= instant ? 0 : this.#uncounted
+    return uncounted + this.#counted.total - this.#counted.weightThrough(instant)
   }
 
   /**
@@ -108,11 +121,15 @@ export class Window {
     return restAt + cycles * this.windowMs
   }
 
+  /** Own weight certainly counted by the instant of a mark, by what is known of its weight now. */
+  surelyCounted(mark: Mark | undefined): number {
+    return mark === undefined ? 0 : mark.counted - (this.#correctedTotal - mark.corrected)
+  }
+
   /** Bounds of the own weight in a reading taken between the instant of `mark` and now. */
   ownIn(mark: Mark | undefined, sinceTotal: number): { surely: number; possibly: number } {
-    const counted = mark?.counted ?? 0
     return {
-      surely: Math.max(0, counted - Math.max(this.#agedTotal, sinceTotal)),
+      surely: Math.max(0, this.surelyCounted(mark) - Math.max(this.#agedTotal, sinceTotal)),
       possibly: this.#sentTotal - (mark?.released ?? 0),
     }
   }

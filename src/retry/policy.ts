@@ -4,8 +4,13 @@ export interface RateLimitedAllowance {
   maxDurationMs?: number
   /** A backstop far behind the duration. Default 1 000. */
   maxAttempts?: number
-  /** A longer hint is absurd: the response is handed back. Milliseconds. Default 300 000. */
+  /** A guard against an absurd hint: no single one is waited for longer. It is no second allowance. Milliseconds. Default 300 000. */
   maxRetryAfterMs?: number
+  /**
+   * What a wait beyond the end of the duration does. `clamp` (default) waits to the end and makes one last attempt there, for
+   * which a park is broken at most once, whoever asks; `return` hands back the throttled response at once.
+   */
+  whenTooLong?: 'clamp' | 'return'
 }
 
 /** What a call may spend on attempts that failed otherwise. */
@@ -34,15 +39,15 @@ export interface RetryPolicy {
   failed: Required<Omit<FailedAllowance, 'statuses'>> & Pick<FailedAllowance, 'statuses'>
 }
 
-export const RETRY_DEFAULTS = {
-  rateLimited: { maxDurationMs: 300_000, maxAttempts: 1_000, maxRetryAfterMs: 300_000 },
+export const RETRY_DEFAULTS: RetryPolicy = {
+  rateLimited: { maxDurationMs: 300_000, maxAttempts: 1_000, maxRetryAfterMs: 300_000, whenTooLong: 'clamp' },
   failed: {
     maxAttempts: 5,
     baseMs: 500,
     maxMs: 60_000,
     methods: ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'],
   },
-} satisfies RetryPolicy
+}
 
 /** Fills in defaults. */
 export function resolveRetry({ rateLimited, failed }: RetryOptions = {}): RetryPolicy {

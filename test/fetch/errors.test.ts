@@ -90,35 +90,72 @@ describe('weight of an attempt that ended without headers', () => {
 })
 
 describe('neverSent', () => {
+  const connecting = (code: string, port: unknown = 443) => Object.assign(coded(code), { syscall: 'connect', port })
+  const reading = (code: string) => Object.assign(coded(code), { syscall: 'read' })
+  const looking = (syscall: string, code: string, hostname = 'api.example') =>
+    Object.assign(coded(code), { syscall, hostname })
+  const every = (...errors: object[]) =>
+    wrapped(Object.assign(new AggregateError(errors), { code: (errors[0] as { code?: string } | undefined)?.code }))
+  const wrongName = (host: string) => Object.assign(coded('ERR_TLS_CERT_ALTNAME_INVALID'), { host })
   const deep = Array.from({ length: 9 }).reduce<unknown>((cause) => wrapped(cause), coded('ECONNREFUSED'))
+
   test.each<[string, unknown, boolean]>([
-    ['refused', wrapped(coded('ECONNREFUSED')), true],
-    ['the name does not resolve', wrapped(coded('ENOTFOUND')), true],
-    ['the name server does not answer', wrapped(coded('EAI_AGAIN')), true],
+    ['refused', wrapped(connecting('ECONNREFUSED')), true],
+    ['refused, and the code is all there is', wrapped(coded('ECONNREFUSED')), true],
+    ['refused, on a live connection', wrapped(reading('ECONNREFUSED')), false],
+    ['no route', wrapped(connecting('EHOSTUNREACH')), true],
+    ['no route any more, on a live connection', wrapped(reading('EHOSTUNREACH')), false],
+    ['no route, who knows when', wrapped(coded('EHOSTUNREACH')), false],
+    ['no network', wrapped(connecting('ENETUNREACH')), true],
+    ['no network any more, on a live connection', wrapped(reading('ENETUNREACH')), false],
+    ['the name does not resolve', wrapped(looking('getaddrinfo', 'ENOTFOUND')), true],
+    ['the name server does not answer', wrapped(looking('getaddrinfo', 'EAI_AGAIN')), true],
+    ['the name server refuses', wrapped(looking('queryA', 'EREFUSED')), true],
     ['connect timeout of undici', wrapped(coded('UND_ERR_CONNECT_TIMEOUT')), true],
-    ['the code on the error itself', coded('ECONNREFUSED'), true],
+    ['certificate', wrapped(coded('CERT_HAS_EXPIRED')), true],
+    ['the error itself', connecting('ECONNREFUSED'), true],
     ['reset', wrapped(coded('ECONNRESET')), false],
+    ['reset, on a live connection', wrapped(reading('ECONNRESET')), false],
     ['socket closed', wrapped(coded('UND_ERR_SOCKET')), false],
     ['headers timeout', wrapped(coded('UND_ERR_HEADERS_TIMEOUT')), false],
-    ['the system’s timeout, which may strike later too', wrapped(coded('ETIMEDOUT')), false],
-    ['every address refused', wrapped(new AggregateError([coded('ECONNREFUSED'), coded('EHOSTUNREACH')])), true],
+    ['the system’s timeout', wrapped(connecting('ETIMEDOUT')), true],
+    ['the system’s timeout, which may strike later too', wrapped(reading('ETIMEDOUT')), false],
+    ['every address refused', every(connecting('ECONNREFUSED'), connecting('EHOSTUNREACH')), true],
+    ['every address refused or too slow', every(connecting('ETIMEDOUT'), connecting('ENETUNREACH')), true],
+    ['one address refused, one reset', every(coded('ECONNREFUSED'), coded('ECONNRESET')), false],
     [
-      'one address refused, one reset',
-      wrapped(new AggregateError([coded('ECONNREFUSED'), coded('ECONNRESET')])),
+      'one address refused, one of another port',
+      every(connecting('ECONNREFUSED'), connecting('ENETUNREACH', 80)),
       false,
     ],
-    ['no address at all', wrapped(new AggregateError([])), false],
+    ['no address at all', every(), false],
     ['no cause', new TypeError('fetch failed'), false],
     ['a string', 'ECONNREFUSED', false],
     ['null', null, false],
     ['a code that is no string', { code: 111 }, false],
     ['deeper than it is looked for', deep, false],
-  ])('%s: %s', (_, error, expected) => expect(neverSent(error)).toBe(expected))
+  ])('%s: %s', (_, error, expected) => expect(neverSent(error, new URL(url))).toBe(expected))
+
+  // A fetch that follows redirects fails with the error of the last hop, when the first was counted long ago.
+  test.each<[string, string, unknown, boolean]>([
+    ['the port of https', 'https://api.example/', connecting('ECONNREFUSED', 443), true],
+    ['as text', 'https://api.example/', connecting('ECONNREFUSED', '443'), true],
+    ['the port of http', 'http://api.example/', connecting('ECONNREFUSED', 80), true],
+    ['a port of its own', 'http://api.example:8080/', connecting('ECONNREFUSED', 8080), true],
+    ['another port', 'http://api.example:8080/', connecting('ECONNREFUSED', 80), false],
+    ['that of the other scheme', 'http://api.example/', connecting('ECONNREFUSED', 443), false],
+    ['the host', 'https://API.example/', looking('getaddrinfo', 'ENOTFOUND', 'API.example'), true],
+    ['another host', 'https://api.example/', looking('getaddrinfo', 'ENOTFOUND', 'other.example'), false],
+    ['another host, by c-ares', 'https://api.example/', looking('queryAaaa', 'ENOTFOUND', 'other.example'), false],
+    ['a certificate not for the host', 'https://api.example/', wrongName('api.example'), true],
+    ['a certificate not for another', 'https://api.example/', wrongName('other.example'), false],
+    ['a certificate not for an address', 'https://[::1]/', wrongName('::1'), true],
+  ])('%s, to %s', (_, to, error, expected) => expect(neverSent(wrapped(error), new URL(to))).toBe(expected))
 
   test('a cause that is its own cause comes to an end', () => {
     const error: { cause?: unknown } = {}
     error.cause = error
-    expect(neverSent(error)).toBe(false)
+    expect(neverSent(error, new URL(url))).toBe(false)
   })
 })
 

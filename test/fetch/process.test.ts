@@ -73,7 +73,8 @@ describe('the process', () => {
   test('ends when a call has been handed back a hint that is too long', async () => {
     const script = `${STARTED}
       const inner = async () => new Response(null, { status: 429, headers: { 'retry-after': '3600' } });
-      createHeadgate({ fetch: inner }).fetch('http://api.example/').then(({ status }) => console.log(status));`
+      const retry = { rateLimited: { whenTooLong: 'return' } };
+      createHeadgate({ fetch: inner, default: { retry } }).fetch('http://api.example/').then(({ status }) => console.log(status));`
     const { code, out, err } = await runScript(script)
     const [status, endedMs] = out.split('\n')
     expect({ code, status, err }).toEqual({ code: 0, status: '429', err: '' })

@@ -80,10 +80,10 @@ describe('a body that can be read once is never sent a second time', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('a Request of a call that is never retried is sent itself', async () => {
+  test('a Request of a call that is neither retried nor redirected is sent itself', async () => {
     const { fetch, calls } = recording()
     const request = new Request(url, post(json))
-    await createHeadgate({ fetch, default: { retry: false } }).fetch(request)
+    await createHeadgate({ fetch, default: { retry: false, redirects: 'native' } }).fetch(request)
     expect(calls[0]!.input).toBe(request)
   })
 })

@@ -152,11 +152,17 @@ describe('closed while a call is on its way', () => {
     expect(headgate.snapshot().gates[0]?.held).toBe(0)
   })
 
-  test('one that pauses is refused when it asks again', async () => {
-    const { headgate, run, at, clock } = setUp({}, firstly({ status: 500 }))
+  test.each<[string, Fault, number | string]>([
+    ['the response it paused for', { status: 500, body: 'as it came' }, 500],
+    ['the error', { error: 'reset' }, 'TypeError'],
+    ['the response it waits behind a park for', { ...throttled('60'), body: 'as it came' }, 429],
+  ])('one that pauses ends at once, with %s', async (_, fault, expected) => {
+    const { headgate, run, at, clock, sentAt } = setUp({ retry: { failed: { baseMs: 60_000 } } }, firstly(fault))
     clock.random = () => 0.9
     at(50, () => void headgate.close())
-    expect(await run(outcomeOf(headgate.fetch(url)))).toBe('closed')
+    const call = headgate.fetch(url)
+    expect([await run(outcomeOf(call)), clock.now(), sentAt()]).toEqual([expected, 50, [0]])
+    expect(await call.then((response) => response.text()).catch(() => 'an error')).toBe(fault.body ?? 'an error')
     expect(headgate.snapshot().gates).toMatchObject([{ held: 0, queued: 0 }])
   })
 })

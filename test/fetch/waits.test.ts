@@ -69,12 +69,11 @@ describe('how long a retry waits', () => {
 })
 
 describe('a hint that is too long', () => {
-  const short = { rateLimited: { maxDurationMs: 5_000 } }
+  const retry = { rateLimited: { maxDurationMs: 5_000, whenTooLong: 'return' as const } }
   test.each<[string, UpstreamConfig, Fault]>([
-    ['than is left', { retry: short }, throttled('6')],
-    ['than maxRetryAfterMs', { retry: { rateLimited: { maxRetryAfterMs: 5_000 } } }, throttled('6')],
-    ['of a 500, than is left', { retry: short }, { status: 500, headers: { 'retry-after': '6' } }],
-    ['a park without a hint, than is left', { retry: short }, { status: 429 }],
+    ['than is left', { retry }, throttled('6')],
+    ['of a 500, than is left', { retry }, { status: 500, headers: { 'retry-after': '6' } }],
+    ['a park without a hint, than is left', { retry }, { status: 429 }],
     ['than the call waits', { maxWaitMs: 5_000 }, throttled('6')],
     ['for a call that does not wait behind parks', { whenParked: 'refuse' }, throttled('1')],
     ['for a queue that lets nobody wait', { maxQueueSize: 0 }, throttled('1')],
@@ -89,25 +88,33 @@ describe('a hint that is too long', () => {
 
   // guzzle-retry-36, dotnet-extensions-7701
   test('the duration runs from the first throttled response', async () => {
-    const { headgate, run, clock, sentAt } = setUp({ retry: short }, { faults: [throttled('2')] })
+    const { headgate, run, clock, sentAt } = setUp({ retry }, { faults: [throttled('2')] })
     const response = await run(headgate.fetch(url))
     expect([response.status, clock.now(), sentAt()]).toEqual([429, 4_000, [0, 2_000, 4_000]])
   })
 
   test('a hint that just fits is waited for', async () => {
-    const { headgate, run, sentAt } = setUp({ retry: short }, firstly(throttled('5')))
+    const { headgate, run, sentAt } = setUp({ retry }, firstly(throttled('5')))
     expect((await run(headgate.fetch(url))).status).toBe(200)
     expect(sentAt()).toEqual([0, 5_000])
   })
 
   // spotipy-766
   test('the caller can tell when to come back, and others are not sent before', async () => {
-    const { headgate, run, clock, sentAt } = setUp({}, firstly(throttled('3600')))
+    const { headgate, run, clock, sentAt } = setUp({ retry }, firstly(throttled('3600')))
     const response = await run(headgate.fetch(url))
     expect([response.status, clock.now()]).toEqual([429, 0])
     expect(headgate.inspect(response)?.observation).toMatchObject({ throttled: true, retryAfterMs: 3_600_000 })
-    await run(headgate.fetch(url))
+    await run(headgate.fetch(url, { headgate: { retry: { rateLimited: { maxDurationMs: 600_000 } } } }))
     expect(sentAt()).toEqual([0, 600_000])
+  })
+
+  test('than maxRetryAfterMs is waited for up to that: it caps one wait, and ends no episode', async () => {
+    const rateLimited = { maxRetryAfterMs: 5_000, maxDurationMs: 12_000 }
+    const fault = { status: 500, headers: { 'retry-after': '60' } }
+    const { headgate, run, sentAt } = setUp({ retry: { rateLimited } }, { faults: [fault] })
+    expect((await run(headgate.fetch(url))).status).toBe(500)
+    expect(sentAt()).toEqual([0, 5_000, 10_000, 12_000])
   })
 })
 

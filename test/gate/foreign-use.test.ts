@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ForeignUse } from '../../src/gate/foreign-use.ts'
 
 const windowMs = 60_000
-const taken = (order: number, at = 0, throttled = false) => ({ order, at, sentAt: at, mark: undefined, throttled })
+const taken = (order: number, at = 0, overrules = false) => ({ order, at, sentAt: at, mark: undefined, overrules })
 
 /** After one reading at 0. */
 function reading(used: number, surely: number, possibly: number): ForeignUse {
@@ -41,16 +41,16 @@ describe('what others have spent', () => {
 
 describe('which reading is believed', () => {
   test.each([
-    { name: 'of an attempt sent later', order: 6, throttled: false, accepted: true },
-    { name: 'of one sent earlier', order: 4, throttled: false, accepted: false },
-    { name: 'of one sent earlier that was throttled', order: 4, throttled: true, accepted: true },
-  ])('$name: $accepted', ({ order, throttled, accepted }) => {
+    { name: 'of an attempt sent later', order: 6, overrules: false, accepted: true },
+    { name: 'of one sent earlier', order: 4, overrules: false, accepted: false },
+    { name: 'of one sent earlier that was refused', order: 4, overrules: true, accepted: true },
+  ])('$name: $accepted', ({ order, overrules, accepted }) => {
     const foreign = new ForeignUse()
     foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
-    expect(foreign.accepts(taken(order, 1, throttled))).toBe(accepted)
+    expect(foreign.accepts(taken(order, 1, overrules))).toBe(accepted)
   })
 
-  test('one of before the last does not become the last by being throttled', () => {
+  test('one of before the last does not become the last by being refused', () => {
     const foreign = new ForeignUse()
     foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
     foreign.take(1, { surely: 0, possibly: 0 }, taken(3, 1, true), windowMs)
@@ -81,4 +81,38 @@ describe('a reading goes stale', () => {
   test('not where there is none', () => {
     expect(new ForeignUse().advance(1e9)).toBe(false)
   })
+})
+
+describe('weight that turned out to be less', () => {
+  /** A reading of 10 used at 100, of an attempt sent at 50: of the own weight 4 is surely and 12 possibly in it. */
+  function taken10(): ForeignUse {
+    const foreign = new ForeignUse()
+    const at100 = { order: 0, at: 100, sentAt: 50, mark: undefined, overrules: false }
+    foreign.take(10, { surely: 4, possibly: 12 }, at100, windowMs)
+    return foreign
+  }
+
+  test.each([
+    { name: 'than was possibly in the reading proves others', sentAt: 60, countedAt: undefined, delta: -3, foreign: 6 },
+    { name: 'than was surely in it too', sentAt: 0, countedAt: 50, delta: -3, foreign: 9 },
+    { name: 'and proves nothing yet', sentAt: 0, countedAt: 50, delta: -2, foreign: 0 },
+    { name: 'and was sent after it', sentAt: 100, countedAt: 110, delta: -9, foreign: 0 },
+  ])('$name: $foreign', ({ sentAt, countedAt, delta, foreign }) => {
+    const use = taken10()
+    use.corrected(sentAt, countedAt, delta)
+    expect([use.at(200), use.at(100 + windowMs)]).toEqual([foreign, 0])
+  })
+
+  test('changes nothing where no reading is left', () => {
+    const use = taken10()
+    use.drop()
+    use.corrected(0, 50, -9)
+    expect([use.at(200), use.present]).toEqual([0, false])
+  })
+})
+
+test('a reading of a window that turns out longer lasts as long', () => {
+  const foreign = reading(6, 0, 0)
+  foreign.lasts(2 * windowMs)
+  expect([foreign.at(2 * windowMs - 1), foreign.at(2 * windowMs)]).toEqual([6, 0])
 })

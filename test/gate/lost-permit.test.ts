@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import type { Gate } from '../../src/gate/index.ts'
-import { follow, setUpGate, settled, takeAll } from '../support/set-up-gate.ts'
+import { answer, exchange, follow, setUpGate, settled, takeAll, throttle } from '../support/set-up-gate.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -43,6 +43,27 @@ describe('a permit that was garbage-collected', () => {
     lose(gate)
     expect(gate.snapshot().state).toBe('probing')
     await collect(() => gate.snapshot().state === 'parked')
+    expect(takeAll(gate)).toHaveLength(1)
+  })
+
+  test('frees its place under a ramp, where concurrency is unbounded', async () => {
+    const { clock, gate } = setUpGate()
+    exchange(gate, throttle())
+    await clock.advance(60_000)
+    exchange(gate)
+    lose(gate)
+    expect(gate.explain()).toMatchObject({ boundBy: 'concurrency' })
+    await collect(() => gate.snapshot().held === 0)
+    expect(takeAll(gate)).toHaveLength(1)
+  })
+
+  test('lets the lone attempt go while a limit is learned', async () => {
+    const { clock, gate } = setUpGate()
+    exchange(gate, answer({ limit: 2, remaining: 2 }))
+    lose(gate)
+    await clock.advance(60_000)
+    expect(gate.snapshot()).toMatchObject({ inFlight: 1 })
+    await collect(() => gate.snapshot().inFlight === 0)
     expect(takeAll(gate)).toHaveLength(1)
   })
 

@@ -118,6 +118,7 @@ describe('taken', () => {
       concurrency: Infinity,
       maxQueueSize: Infinity,
       pace: 'burst',
+      mode: 'enforce',
       ...GATE_DEFAULTS,
     })
   })

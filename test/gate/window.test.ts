@@ -161,19 +161,28 @@ describe('own weight in a reading', () => {
 
 describe('a corrected weight', () => {
   test.each([
-    { name: 'not counted yet', countedAt: undefined, now: 0, held: 3 },
-    { name: 'counted', countedAt: 10, now: 0, held: 3 },
-    { name: 'out of the window', countedAt: 10, now: 60_010, held: 0 },
-  ])('of an attempt $name', ({ countedAt, now, held }) => {
+    { name: 'not counted yet', countedAt: undefined, now: 0, held: 3, sent: 3, surely: 0 },
+    { name: 'counted', countedAt: 10, now: 0, held: 3, sent: 3, surely: 3 },
+    { name: 'out of the window, which stays as it was,', countedAt: 10, now: 60_010, held: 0, sent: 1, surely: 0 },
+  ])('of an attempt $name', ({ countedAt, now, held, sent, surely }) => {
     const window = new Window(windowMs)
     window.send(0, 1)
     if (countedAt !== undefined) window.count(countedAt, 1)
     window.advance(now)
     window.correct(0, countedAt, 2)
-    expect([window.held, window.sentTotal]).toEqual([held, 3])
-    expect(window.ownIn(window.mark(), 0)).toEqual({
-      surely: countedAt === undefined || now > 0 ? 0 : 3,
-      possibly: held,
-    })
+    expect([window.held, window.sentTotal]).toEqual([held, sent])
+    expect(window.ownIn(window.mark(), 0)).toEqual({ surely, possibly: held })
+  })
+
+  test.each([
+    { delta: -2, surely: 1 },
+    { delta: 2, surely: 3 },
+  ])('by $delta after a mark: what was sure at the mark is $surely', ({ delta, surely }) => {
+    const window = new Window(windowMs)
+    window.send(0, 3)
+    window.count(10, 3)
+    const mark = window.mark()
+    window.correct(0, 10, delta)
+    expect([window.surelyCounted(mark), window.surelyCounted(window.mark())]).toEqual([surely, 3 + delta])
   })
 })

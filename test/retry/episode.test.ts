@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome, RetryEpisode } from '../../src/retry/episode.ts'
-import { type RetryOptions, resolveRetry } from '../../src/retry/policy.ts'
+import type { RetryOptions } from '../../src/retry/policy.ts'
 
 const t0 = 7_000
 
@@ -12,7 +12,7 @@ interface Step extends Partial<Outcome> {
 
 /** Outcomes in turn, each given against the verdict that should follow. `now` counts from t0. */
 function follow(options: RetryOptions, steps: Step[]): void {
-  const episode = new RetryEpisode(resolveRetry(options))
+  const episode = new RetryEpisode(options)
   const verdicts = steps.map(
     ({ idempotent = true, now = 0, random = 0.5, throttled = false, status, retryAfterMs }) => {
       const verdict = episode.after({ now: t0 + now, random, throttled, status, retryAfterMs }, idempotent)
@@ -37,13 +37,35 @@ describe('throttled', () => {
       ],
     ],
     ['a hint of all that is left fits', rateLimited({}), [{ throttled: true, retryAfterMs: 10_000, waits: 10_000 }]],
-    ['one more does not', rateLimited({}), [{ throttled: true, retryAfterMs: 10_001, waits: undefined }]],
+    ['one more is clamped to it', rateLimited({}), [{ throttled: true, retryAfterMs: 10_001, waits: 10_000 }]],
     [
-      'a hint of all of the cap is believed, one more is not',
+      "or, with 'return', is not waited for",
+      rateLimited({ whenTooLong: 'return' }),
+      [
+        { throttled: true, retryAfterMs: 10_000, waits: 10_000 },
+        { throttled: true, retryAfterMs: 10_001, waits: undefined },
+      ],
+    ],
+    [
+      'a backoff is clamped too, jitter included',
+      { ...rateLimited({}), failed: { baseMs: 16_000 } },
+      [{ throttled: true, random: 0.999, waits: 10_000 }],
+    ],
+    [
+      'the last attempt is made at the end of the duration, and none after it',
+      rateLimited({}),
+      [
+        { throttled: true, retryAfterMs: 60_000, waits: 10_000 },
+        { now: 9_000, throttled: true, retryAfterMs: 60_000, waits: 1_000 },
+        { now: 10_000, throttled: true, retryAfterMs: 60_000, waits: undefined },
+      ],
+    ],
+    [
+      'a hint of all of the cap is waited for as given, a longer one for as long as the cap',
       rateLimited({ maxRetryAfterMs: 3_000 }),
       [
         { throttled: true, retryAfterMs: 3_000, waits: 3_000 },
-        { throttled: true, retryAfterMs: 3_001, waits: undefined },
+        { throttled: true, retryAfterMs: 3_001, waits: 3_000 },
       ],
     ],
     [
@@ -107,7 +129,7 @@ describe('failed with a hint', () => {
     ['not where it may have been carried out', [{ status: 502, retryAfterMs: 5, idempotent: false, waits: undefined }]],
     ['but for a 503, which did no work', [{ status: 503, retryAfterMs: 5, idempotent: false, waits: 5 }]],
     ['of a status that is no failure, not', [{ status: 404, retryAfterMs: 5, waits: undefined }]],
-    ['longer than the duration, not', [{ status: 502, retryAfterMs: 10_001, waits: undefined }]],
+    ['longer than the duration, to its end', [{ status: 502, retryAfterMs: 10_001, waits: 10_000 }]],
   ])('%s', (_, steps) => follow(rateLimited({}), steps))
 })
 
@@ -123,7 +145,7 @@ describe('the two allowances', () => {
   })
 
   test('the duration begins with the first throttled answer, not with the call', () => {
-    const episode = new RetryEpisode(resolveRetry(rateLimited({})))
+    const episode = new RetryEpisode(rateLimited({}))
     expect(episode.remainingMs(t0)).toBe(10_000)
     episode.after({ now: t0 + 5_000, random: 0.5, throttled: false, status: 500 }, true)
     expect(episode.remainingMs(t0 + 60_000)).toBe(10_000)
@@ -131,5 +153,69 @@ describe('the two allowances', () => {
     expect(episode.remainingMs(t0 + 60_000)).toBe(10_000)
     expect(episode.remainingMs(t0 + 69_999)).toBe(1)
     expect(episode.remainingMs(t0 + 80_000)).toBe(0)
+  })
+
+  test('the duration begins where the call comes behind a park, once', () => {
+    const episode = new RetryEpisode(rateLimited({}))
+    expect(episode.startedAt).toBeUndefined()
+    episode.begin(t0)
+    episode.begin(t0 + 1_000)
+    expect([episode.startedAt, episode.remainingMs(t0 + 4_000)]).toEqual([t0, 6_000])
+    episode.after({ now: t0 + 4_000, random: 0.5, throttled: true, status: 429 }, true)
+    expect(episode.startedAt).toBe(t0)
+  })
+
+  test('by default the duration is spent long before the count, for hints of a second and more', () => {
+    for (const hint of [1_000, 2_500, 60_000, 180_000, 300_000, 3_600_000]) {
+      const episode = new RetryEpisode()
+      const outcome = { random: 0.5, throttled: true, status: 429, retryAfterMs: hint }
+      let now = t0
+      for (let verdict = episode.after({ ...outcome, now }, true); verdict.retry;) {
+        now += verdict.afterMs
+        verdict = episode.after({ ...outcome, now }, true)
+      }
+      expect([hint, now - t0]).toEqual([hint, 300_000])
+      expect(episode.toJSON().rateLimited).toBeLessThan(1_000)
+    }
+  })
+})
+
+describe('an episode that outlives its process', () => {
+  const options = { rateLimited: { maxDurationMs: 10_000, maxAttempts: 4 }, failed: { maxAttempts: 3, baseMs: 100 } }
+  const at = (now: number, more: Partial<Outcome>) => ({ now, random: 0.5, throttled: false, ...more })
+
+  test('keeps its counts as JSON, and never when it began', () => {
+    const episode = new RetryEpisode(options)
+    episode.after(at(t0, { throttled: true, retryAfterMs: 1_000 }), true)
+    episode.after(at(t0 + 1_000, { throttled: true, retryAfterMs: 1_000 }), true)
+    episode.after(at(t0 + 2_000, { status: 500 }), true)
+    expect(JSON.stringify(episode)).toBe('{"rateLimited":2,"failed":1}')
+  })
+
+  test('goes on with them, and with a fresh duration', () => {
+    const before = new RetryEpisode(options)
+    before.after(at(t0, { throttled: true, retryAfterMs: 1_000 }), true)
+    before.after(at(t0 + 9_000, { throttled: true, retryAfterMs: 1_000 }), true)
+    before.after(at(t0 + 9_000, { status: 500 }), true)
+    const episode = new RetryEpisode(options, JSON.parse(JSON.stringify(before)))
+    expect([episode.startedAt, episode.remainingMs(t0 + 3_600_000)]).toEqual([undefined, 10_000])
+    expect(episode.after(at(50, { throttled: true, retryAfterMs: 10_000 }), true)).toEqual({
+      retry: true,
+      afterMs: 10_000,
+    })
+    expect(episode.after(at(60, { throttled: true, retryAfterMs: 1 }), true)).toEqual({ retry: false })
+    expect(episode.after(at(70, { status: 500 }), true)).toEqual({ retry: true, afterMs: 100 })
+    expect(episode.after(at(80, { status: 500 }), true)).toEqual({ retry: false })
+  })
+
+  test('what it keeps is a copy', () => {
+    const counts = { rateLimited: 1, failed: 0 }
+    const episode = new RetryEpisode(options, counts)
+    episode.toJSON().rateLimited = 99
+    episode.after(at(t0, { throttled: true, retryAfterMs: 1 }), true)
+    expect([counts, episode.toJSON()]).toEqual([
+      { rateLimited: 1, failed: 0 },
+      { rateLimited: 2, failed: 0 },
+    ])
   })
 })

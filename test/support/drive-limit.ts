@@ -30,15 +30,15 @@ export function drive(limit: LimitState) {
       limit.advance(now)
       const sent = { order: sends++, sentAt: now, weight, mark: limit.window.mark(), counted: false }
       limit.window.send(now, weight)
-      limit.sent(now)
+      limit.sent(sent)
       inFlight++
       return sent
     },
     count,
-    answer(now: number, sent: Sent, reading?: Reading, throttled = false): void {
+    answer(now: number, sent: Sent, reading?: Reading, overrules = false): void {
       limit.advance(now)
       const { order, sentAt, mark } = sent
-      if (reading) limit.read(reading, { order, sentAt, at: now, mark, throttled })
+      if (reading) limit.read(reading, { order, sentAt, at: now, mark, overrules })
       count(now, sent)
       inFlight--
     },

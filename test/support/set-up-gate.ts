@@ -1,12 +1,26 @@
-import { Gate, type GateOptions, type Observation, type Permit, type Reading } from '../../src/gate/index.ts'
+import {
+  type AcquireOptions,
+  Gate,
+  type GateContext,
+  type GateOptions,
+  type Observation,
+  type Permit,
+  RateLimitError,
+  type Reading,
+} from '../../src/gate/index.ts'
 import { VirtualClock } from '../../src/testing/index.ts'
 
 export type Options = Omit<GateOptions, 'clock'>
 
+export const windowMs = 60_000
+
+/** Of which each unit comes back `windowMs` after it was sent. */
+export const limitOf = (limit: number): Options => ({ limits: { limit, windowMs }, transitMs: 0 })
+
 /** A gate on a clock that stands at 0. `GateClass` may be one with a rule removed. */
-export function setUpGate(options: Options = {}, GateClass: typeof Gate = Gate) {
+export function setUpGate(options: Options = {}, GateClass: typeof Gate = Gate, context: GateContext = {}) {
   const clock = new VirtualClock()
-  return { clock, gate: new GateClass({ clock, ...options }) }
+  return { clock, gate: new GateClass({ clock, ...options }, context) }
 }
 
 /** What became of a caller that asked for a permit. */
@@ -24,6 +38,20 @@ export function follow(promise: Promise<Permit>): Caller {
     (error: unknown) => Object.assign(caller, { state: 'refused', error }),
   )
   return caller
+}
+
+/** Why a caller was refused, and when it may come back; undefined while it was not. */
+export function refusedWith({ error }: Caller): [reason: string, retryAfterMs: number | undefined] | undefined {
+  return error instanceof RateLimitError ? [error.reason, error.retryAfterMs] : undefined
+}
+
+/** How a gate refuses this caller: reason and hint. */
+export async function refusal(gate: Gate, options: AcquireOptions): Promise<unknown> {
+  const error: unknown = await gate.acquire(options).then(
+    () => 'granted',
+    (reason: unknown) => reason,
+  )
+  return error instanceof RateLimitError ? [error.reason, error.retryAfterMs] : error
 }
 
 /** How many permits are to be had at this very instant. None is settled or released. */

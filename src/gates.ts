@@ -1,0 +1,73 @@
+import { authorityOf, formatAuthority } from './authority.ts'
+import { CONFIG_DEFAULTS, type ResolvedConfig } from './config.ts'
+import { defined } from './defined.ts'
+import type { Events, Place } from './events.ts'
+import type { Post } from './fetch/call.ts'
+import type { Closing } from './fetch/closing.ts'
+import { RateLimitError } from './gate/errors.ts'
+import { Gate } from './gate/gate.ts'
+import type { GateSnapshot } from './gate/report.ts'
+import { observerOf } from './observing.ts'
+import type { PartitionedRequest } from './options.ts'
+import { Registry } from './registry.ts'
+import type { Upstream } from './upstreams.ts'
+
+/** The gates of one headgate: one for each partition of each upstream. */
+export class Gates {
+  readonly #config: ResolvedConfig
+  readonly #events: Events
+  readonly #closing: Closing
+  readonly #registry: Registry<Place>
+  #made = 0
+
+  constructor(config: ResolvedConfig, events: Events, closing: Closing) {
+    this.#config = config
+    this.#events = events
+    this.#closing = closing
+    this.#registry = new Registry(config)
+  }
+
+  /** Chooses the partition of a request, once; its gate is made when it is asked for and there is none. */
+  postOf(upstream: Upstream, { url, method, headers }: PartitionedRequest, given: string | undefined): () => Post {
+    const authority = authorityOf(url)
+    const assertOpen = (): void => {
+      if (this.#closing.closed) throw new RateLimitError('closed', authority)
+    }
+    assertOpen()
+    const partition = given ?? upstream.config.partition?.({ url, method, headers }) ?? formatAuthority(authority)
+    const key = JSON.stringify([upstream.name, upstream.shared ? '' : formatAuthority(authority), partition])
+    return () => {
+      assertOpen()
+      const { gate, details } = this.#registry.use(key, () => {
+        const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
+        return { details: place, gate: this.#make(upstream, partition, place) }
+      })
+      return { gate, place: details }
+    }
+  }
+
+  snapshot(): (Place & GateSnapshot)[] {
+    return [...this.#registry].map(({ gate, details }) => ({ ...details, ...gate.snapshot() }))
+  }
+
+  async close(options: { drainMs?: number }): Promise<void> {
+    this.#registry.close()
+    this.#closing.close()
+    await Promise.all([...this.#registry].map(({ gate }) => gate.close(options)))
+  }
+
+  #make({ config }: Upstream, partition: string, place: Place): Gate {
+    const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, cooldown } = config
+    const { host, port, partition: label } = place
+    return new Gate(
+      {
+        ...defined({ concurrency, transitMs, maxHoldMs, maxQueueSize, pace, cooldown }),
+        clock: this.#config.clock,
+        mode: this.#config.mode,
+        coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
+        limits: typeof limits === 'function' ? limits(partition) : (limits ?? []),
+      },
+      { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place) },
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { logEvents } from '../src/debug-log.ts'
+import { Events } from '../src/events.ts'
+import { VirtualClock } from '../src/testing/index.ts'
+
+const place = { upstream: 'api', host: 'a.example', port: 443, partition: 'p1' }
+
+function setUp(enabled = true) {
+  const clock = new VirtualClock()
+  const events = new Events()
+  const lines: string[] = []
+  logEvents(
+    events,
+    clock,
+    Object.assign((text: string) => void lines.push(text), { enabled }),
+  )
+  const refuse = () => events.emit('headgate:refuse', () => ({ ...place, reason: 'parked', retryAfterMs: 5 }))
+  return { clock, events, lines, refuse }
+}
+
+test('a line says what happened, where and with which numbers', () => {
+  const { lines, refuse } = setUp()
+  refuse()
+  expect(lines).toEqual(['headgate:refuse api a.example:443 p1 {"reason":"parked","retryAfterMs":5}'])
+})
+
+test('a storm is 10 lines a second, and the next line says how many were left out', async () => {
+  const { clock, lines, refuse } = setUp()
+  for (let count = 0; count < 1_000; count += 1) refuse()
+  expect(lines).toHaveLength(10)
+  await clock.advance(999)
+  refuse()
+  expect(lines).toHaveLength(10)
+  await clock.advance(1)
+  refuse()
+  refuse()
+  expect(lines.slice(10).map((line) => line.includes('(991 lines left out)'))).toEqual([true, false])
+})
+
+test('nothing is listened to unless it is asked for', () => {
+  const { lines, refuse } = setUp(false)
+  refuse()
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Deadlines, type Due } from '../../src/gate/deadlines.ts'
+
+function due(giveUpAt: number): Due & { left: boolean } {
+  return { giveUpAt, left: false }
+}
+
+describe('deadlines', () => {
+  test('none: the next one never comes', () => {
+    const deadlines = new Deadlines()
+    expect([deadlines.nextAt, deadlines.take(Infinity)]).toEqual([Infinity, undefined])
+  })
+
+  test('are taken once, earliest first, not before their instant', () => {
+    const deadlines = new Deadlines()
+    const [late, early] = [due(20), due(10)]
+    deadlines.add(late)
+    deadlines.add(early)
+    expect([deadlines.nextAt, deadlines.take(9)]).toEqual([10, undefined])
+    expect([deadlines.take(10), deadlines.take(19), deadlines.take(20), deadlines.take(20)]).toEqual([
+      early,
+      undefined,
+      late,
+      undefined,
+    ])
+  })
+
+  test('those who left are skipped, wherever they stand', () => {
+    const deadlines = new Deadlines()
+    const all = [10, 20, 30, 40].map(due)
+    for (const each of all) deadlines.add(each)
+    all[0]!.left = true
+    all[2]!.left = true
+    expect(deadlines.nextAt).toBe(20)
+    expect([1, 2, 3].map(() => deadlines.take(100))).toEqual([all[1], all[3], undefined])
+  })
+
+  test('one that has no instant is not kept', () => {
+    const deadlines = new Deadlines()
+    deadlines.add(due(Infinity))
+    expect(deadlines.take(Infinity)).toBeUndefined()
+  })
+
+  test('come in order whatever was added, taken and left in between', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('add' as const), at: fc.nat(50) }),
+      fc.record({ kind: fc.constant('take' as const), at: fc.nat(50) }),
+      fc.record({ kind: fc.constant('leave' as const), at: fc.nat(50) }),
+    )
+    const property = fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
+      const deadlines = new Deadlines<ReturnType<typeof due>>()
+      let plain: ReturnType<typeof due>[] = []
+      let wrong = false
+      for (const { kind, at } of steps) {
+        const earliest = Math.min(Infinity, ...plain.map(({ giveUpAt }) => giveUpAt))
+        if (kind === 'add') {
+          const added = due(at)
+          plain.push(added)
+          deadlines.add(added)
+        } else if (kind === 'take') {
+          const taken = deadlines.take(at)
+          wrong ||= taken?.giveUpAt !== (earliest <= at ? earliest : undefined)
+          plain = plain.filter((each) => each !== taken)
+        } else if (plain.length > 0) {
+          const [leaving] = plain.splice(at % plain.length, 1)
+          leaving!.left = true
+        }
+        wrong ||= deadlines.nextAt !== Math.min(Infinity, ...plain.map(({ giveUpAt }) => giveUpAt))
+      }
+      expect(wrong).toBe(false)
+    })
+    fc.assert(property, { numRuns: 500 })
+  })
+})

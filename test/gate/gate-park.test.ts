@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { Gate } from '../../src/gate/index.ts'
+import { answer, exchange, follow, setUpGate, settled, throttle } from '../support/set-up-gate.ts'
+
+describe('park', () => {
+  test('shuts the gate for so long, at most cooldown.maxMs, then one attempt probes', async () => {
+    const { clock, gate } = setUpGate({ cooldown: { baseMs: 10, maxMs: 1_000 } })
+    gate.park(1e12)
+    const waiters = [1, 2, 3].map(() => follow(gate.acquire()))
+    await clock.advance(999)
+    expect(waiters.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting'])
+    await clock.advance(1)
+    expect(waiters.map(({ state }) => state)).toEqual(['granted', 'waiting', 'waiting'])
+    waiters[0]!.permit!.settle()
+    await settled()
+    expect(waiters.map(({ state }) => state)).toEqual(['granted', 'granted', 'granted'])
+  })
+
+  test.each<{ name: string; lose: (gate: Gate, waiter: ReturnType<typeof follow>) => void; afterMs: number }>([
+    { name: 'is aborted', lose: (_, { permit }) => permit!.release(), afterMs: 0 },
+    { name: 'fails to connect', lose: (_, { permit }) => permit!.refund(), afterMs: 0 },
+    { name: 'is taken back', lose: () => {}, afterMs: 120_000 },
+  ])('a probe that $name frees the probe for another caller', async ({ lose, afterMs }) => {
+    const { clock, gate } = setUpGate()
+    gate.park(100)
+    const [first, second] = [follow(gate.acquire()), follow(gate.acquire())]
+    await clock.advance(100)
+    lose(gate, first)
+    await clock.advance(afterMs)
+    expect([second.state, gate.snapshot().state]).toEqual(['granted', 'probing'])
+    first.permit!.settle(answer())
+    expect(gate.snapshot().state).toBe('probing')
+    second.permit!.settle(answer())
+    expect(gate.snapshot().state).toBe('open')
+  })
+
+  test('the draw of a park without a hint comes from the clock', async () => {
+    const { clock, gate } = setUpGate()
+    Object.assign(clock, { random: () => 0.5 })
+    exchange(gate, throttle())
+    await clock.advance(60_000)
+    exchange(gate, throttle())
+    expect(gate.snapshot().parkedForMs).toBe(60_000 + 0.5 * 60_000)
+  })
+})
