@@ -59,11 +59,16 @@ const REFUSAL_CHECKS = {
   retry: checkRetry,
 } as const
 
+const checkAuthorities: check.Check = (value, path) =>
+  Array.isArray(value) && value.length === 0
+    ? [{ option: path, value, expected: 'at least one authority' }]
+    : check.list(check.string)(value, path)
+
 const checkUpstream = check.options({
   ...PACING_CHECKS,
   ...REFUSAL_CHECKS,
   limits: check.orElse(isFunction, PACING_CHECKS.limits),
-  authorities: check.list(check.string),
+  authorities: checkAuthorities,
   concurrencyUntil: check.choice('headers', 'body'),
   partition: check.aFunction,
   isThrottled: check.aFunction,

@@ -1,3 +1,4 @@
+import * as check from './gate/check.ts'
 import type { RefusalReason } from './gate/errors.ts'
 import type { Cause } from './gate/limit.ts'
 
@@ -43,6 +44,18 @@ export interface HeadgateEvents {
   'headgate:reading': Place & { limits: ReadingEvent[] }
 }
 
+const EVENT_NAMES: Record<keyof HeadgateEvents, true> = {
+  'headgate:attempt': true,
+  'headgate:wait': true,
+  'headgate:park': true,
+  'headgate:probe': true,
+  'headgate:reopen': true,
+  'headgate:refuse': true,
+  'headgate:reading': true,
+}
+
+const checkName = check.choice(...Object.keys(EVENT_NAMES))
+
 export type EventName = keyof HeadgateEvents
 export type Listener<Name extends EventName> = (event: HeadgateEvents[Name]) => void
 
@@ -63,6 +76,8 @@ export class Events {
 
   /** Returns what takes the listener off again. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    check.assertValid(checkName, name, 'event')
+    check.assertValid(check.aFunction, listener, 'listener')
     const listeners = this.#listeners.get(name) ?? new Set()
     this.#listeners.set(name, listeners)
     // Each registration is its own, so that taking one off leaves another of the same function.

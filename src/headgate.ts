@@ -9,6 +9,7 @@ import { Closing } from './fetch/closing.ts'
 import type { AttemptReport, Call, CallReport, Wire } from './fetch/call.ts'
 import { passesThrough, sendUnmarked } from './fetch/layers.ts'
 import { RequestSource, targetOf } from './fetch/request.ts'
+import { assertDuration } from './gate/acquire.ts'
 import { isRateLimitError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
@@ -109,7 +110,8 @@ class PacedFetch implements Headgate {
     return this.#events.on(name, listener)
   }
 
-  close(options: { drainMs?: number } = {}): Promise<void> {
+  async close(options: { drainMs?: number } = {}): Promise<void> {
+    assertDuration(options.drainMs ?? 0, 'drainMs')
     return this.#gates.close(options)
   }
 
@@ -148,7 +150,7 @@ class PacedFetch implements Headgate {
 
   #callOf(upstream: Upstream | undefined, source: RequestSource, options: CallOptions): Call {
     const config = upstream?.config ?? {}
-    const retry = this.#retries ? (options.retry ?? config.retry ?? {}) : false
+    const retry = this.#retries && upstream ? (options.retry ?? config.retry ?? {}) : false
     const methods = (retry !== false && retry.failed?.methods) || RETRY_DEFAULTS.failed.methods
     return {
       source,

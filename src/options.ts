@@ -17,14 +17,20 @@ export interface UpstreamConfig {
    * Authorities, `host` (any port), `host:port` or `*.example.com`, that go by this name. Default: the key itself. Their
    * partitions are still per authority unless `partition` says otherwise.
    */
-  authorities?: string[]
+  authorities?: readonly string[]
   /** All of them must hold, for each partition. Default none: the limits are learned from headers. */
-  limits?: Limit | Limit[] | ((partition: string) => Limit[])
-  /** Attempts in flight, per partition. 1 or more. Default unbounded. */
+  limits?: Limit | readonly Limit[] | ((partition: string) => readonly Limit[])
+  /**
+   * Attempts in flight, per partition. 1 or more. Default unbounded. An attempt counts until its body has been read or cancelled; see
+   * `concurrencyUntil`. One that is left unread is taken back when its response is garbage-collected, or after `maxHoldMs`.
+   */
   concurrency?: number
   /** What ends an attempt for `concurrency`: the end of its body (default) or its headers. */
   concurrencyUntil?: 'headers' | 'body'
-  /** What limits are kept for: an account, a token, a route. Default: the authority. */
+  /**
+   * What limits are kept for: an account, a token, a route. Default: the authority. One key is one gate for all authorities of a named
+   * upstream; under `default`, for each authority.
+   */
   partition?: (request: PartitionedRequest) => string
   /** `burst` (default) sends as soon as the limits allow, `even` spreads sends over the window. */
   pace?: 'burst' | 'even'
@@ -55,7 +61,7 @@ export interface UpstreamConfig {
 }
 
 export interface HeadgateConfig {
-  /** By `host` (any port), `host:port`, `*.example.com`, or a name with `authorities`. The most specific match wins. */
+  /** By `host` (any port, each with a gate of its own), `host:port`, `*.example.com`, or a name with `authorities`. The most specific match wins. */
   upstreams?: Record<string, UpstreamConfig>
   /** For authorities not named above; false passes their requests through untouched. Default {}. */
   default?: UpstreamConfig | false

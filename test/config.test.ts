@@ -32,6 +32,7 @@ describe('defaults', () => {
       clock: systemClock,
       maxGates: 10_000,
       gateIdleMs: 600_000,
+      mode: 'enforce',
     })
   })
 
@@ -43,6 +44,7 @@ describe('defaults', () => {
       clock: new VirtualClock(),
       maxGates: 1,
       gateIdleMs: 0,
+      mode: 'observe' as const,
     } as const
     expect(parseConfig(config)).toEqual(config)
   })
@@ -57,7 +59,7 @@ describe('one ConfigError', () => {
       },
       default: { retry: { failed: { baseMs: -1 } }, whenParked: 'maybe' },
       maxGates: 0,
-      mode: 'observe',
+      mode: 'watch',
     }
     const error = catchError(() => createHeadgate(config as HeadgateConfig))
     expect(error).toBeInstanceOf(ConfigError)
@@ -66,8 +68,8 @@ describe('one ConfigError', () => {
       { option: "upstreams['api.example'].concurency", value: 2, expected: expect.stringContaining('concurrency') },
       { option: 'default.whenParked', value: 'maybe', expected: "'wait' or 'refuse'" },
       { option: 'default.retry.failed.baseMs', value: -1, expected: 'a number from 0 to Infinity' },
+      { option: 'mode', value: 'watch', expected: "'enforce' or 'observe'" },
       { option: 'maxGates', value: 0, expected: expect.stringContaining('a whole number from 1') },
-      { option: 'mode', value: 'observe', expected: expect.stringContaining('upstreams') },
       {
         option: "upstreams['https://api.example/v1']",
         value: 'https://api.example/v1',
@@ -116,8 +118,9 @@ describe('faults', () => {
     ['a fetch that is paced already', { fetch: markPaced(async () => new Response()) }, ['fetch']],
     ['a clock without time', { clock: {} }, ['clock']],
     ['a negative time', { gateIdleMs: -1 }, ['gateIdleMs']],
-    ['null', null, ['']],
-    ['an array', [], ['']],
+    ['null', null, ['options']],
+    ['an array', [], ['options']],
+    ['an upstream with no authority', { upstreams: { a: { authorities: [] } } }, ["upstreams['a'].authorities"]],
   ])('%s', (_, config, options) => expect(faultsOf(config)).toEqual(options))
 
   test.each([

@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../events.ts'
-import type { Allowance } from '../gate/acquire.ts'
+import type { AcquireOptions, Allowance } from '../gate/acquire.ts'
 import { isRateLimitError } from '../gate/errors.ts'
 import type { Observation } from '../gate/observation.ts'
 import { RetryEpisode } from '../retry/episode.ts'
@@ -26,7 +26,9 @@ export async function callThrough(wire: Wire, call: Call): Promise<{ response: R
 class Journey {
   readonly #wire: Wire
   #call: Call
-  readonly #episode: RetryEpisode | undefined
+  #episode: RetryEpisode | undefined
+  /** Its place in the order of asking, at the gate it is at. */
+  #arrival: number | undefined
   #attempts = 0
   #waitedMs = 0
   #redirects = 0
@@ -36,7 +38,7 @@ class Journey {
   constructor(wire: Wire, call: Call) {
     this.#wire = wire
     this.#call = call
-    this.#episode = call.retry === false ? undefined : new RetryEpisode(call.retry)
+    this.#episode = episodeOf(call.retry)
   }
 
   async run(): Promise<{ response: Response; report: CallReport }> {
@@ -69,8 +71,9 @@ class Journey {
     const askedAt = this.#wire.clock.now()
     const { acquire, source } = this.#call
     try {
-      const permit = await post.gate.acquire({ ...acquire, signal: source.signal, allowance: this.#allowance })
+      const permit = await post.gate.acquire({ ...acquire, ...this.#standing, signal: source.signal })
       this.#waitedMs += permit.sentAt - askedAt
+      this.#arrival = permit.arrival
       if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
       return { place: post.place, permit }
     } catch (error) {
@@ -78,6 +81,11 @@ class Journey {
       if (isRateLimitError(error) && this.#fallback) return undefined
       throw error
     }
+  }
+
+  /** One who tries again keeps its place, and what is left of its allowance. */
+  get #standing(): Pick<AcquireOptions, 'arrival' | 'allowance'> {
+    return { arrival: this.#arrival, allowance: this.#allowance }
   }
 
   get #allowance(): Allowance | undefined {
@@ -98,8 +106,9 @@ class Journey {
     if (!verdict.retry) return undefined
     if (!throttled || !post) return verdict.afterMs
     // The gate is parked by this very answer as a rule, and then waiting there keeps the place in its queue.
-    if (post.gate.explain(acquire).wouldWaitMs + CLOCK_STEP_MS < verdict.afterMs) return verdict.afterMs
-    return post.gate.refuses({ ...acquire, allowance: this.#allowance }) ? undefined : 0
+    if (post.gate.explain({ ...acquire, ...this.#standing }).wouldWaitMs + CLOCK_STEP_MS < verdict.afterMs)
+      return verdict.afterMs
+    return post.gate.refuses({ ...acquire, ...this.#standing }) ? undefined : 0
   }
 
   /** The answer is not the call's, unless none comes after it. */
@@ -138,8 +147,10 @@ class Journey {
     const { source } = this.#call
     const hop = nextHop(status, source, redirectTarget(response, source.url), source.replayable)
     this.#call = this.#call.reroute(source.redirected(hop))
+    this.#episode = episodeOf(this.#call.retry, this.#episode)
     source.dispose()
     this.#redirects += 1
+    this.#arrival = undefined
     this.#kind = 'redirect'
     return true
   }
@@ -162,4 +173,12 @@ class Journey {
     if (this.#redirects > 0) Object.defineProperty(response, 'redirected', { value: true, configurable: true })
     return { response, report: { attempts: this.#attempts, waitedMs: this.#waitedMs, observation } }
   }
+}
+
+/** By the rules of where the call is going; what it has spent on its way there counts. */
+function episodeOf(retry: Call['retry'], before?: RetryEpisode): RetryEpisode | undefined {
+  if (retry === false) return undefined
+  const episode = new RetryEpisode(retry, before?.toJSON())
+  if (before?.startedAt !== undefined) episode.begin(before.startedAt)
+  return episode
 }

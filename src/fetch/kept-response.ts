@@ -31,8 +31,9 @@ export class KeptResponse {
   async handBack(): Promise<Response> {
     const { status, statusText, headers, url, redirected, type } = this.#response
     const body = this.#reader === undefined ? null : ((await this.#bytes) ?? unkept())
-    const response = new Response(body, { status, statusText, headers })
-    for (const [name, value] of Object.entries({ url, redirected, type })) {
+    const known = status >= 200 && status <= 599
+    const response = new Response(body, { status: known ? status : 599, statusText, headers })
+    for (const [name, value] of Object.entries({ status, url, redirected, type })) {
       Object.defineProperty(response, name, { value, configurable: true })
     }
     return response

@@ -14,11 +14,13 @@ export interface AcquireOptions {
   maxWaitMs?: number | undefined
   /** What to do while the gate is parked or probing. Default `wait`. */
   whenParked?: 'wait' | 'refuse' | undefined
-  /** How long to wait behind a park. Default unbounded. */
+  /** `arrival` of an earlier permit of this gate: one who tries again goes before those who asked later. Default last. */
+  arrival?: number | undefined
+  /** How long to go on waiting once a limit has held the caller up: behind a park, or since `startedAt`. Default unbounded. */
   allowance?: Allowance | undefined
 }
 
-/** What a caller allows itself for waiting behind a park, and what it does when that is not enough. */
+/** What a caller allows itself once a limit has held it up, and what it does when that is not enough. */
 export interface Allowance {
   /** Milliseconds since `startedAt`, or where it is not set since the gate was parked or the caller came behind a park. */
   maxDurationMs: number
@@ -44,10 +46,11 @@ const checkAllowance = check.options(
 )
 
 const checkAcquire: check.Check = (value) => {
-  const { weight, priority, maxWaitMs, whenParked, allowance } = value as AcquireOptions
+  const { weight, priority, arrival, maxWaitMs, whenParked, allowance } = value as AcquireOptions
   return [
     ...(weight === undefined ? [] : checkWeight(weight, 'weight')),
     ...(priority === undefined ? [] : checkPriority(priority, 'priority')),
+    ...(arrival === undefined ? [] : checkPriority(arrival, 'arrival')),
     ...(maxWaitMs === undefined ? [] : checkMaxWait(maxWaitMs, 'maxWaitMs')),
     ...(whenParked === undefined ? [] : checkWhenParked(whenParked, 'whenParked')),
     ...(allowance === undefined ? [] : checkAllowance(allowance, 'allowance')),
@@ -61,8 +64,8 @@ export function assertDuration(value: number, option: string): void {
 
 /** Refuses what is not a weight, a priority, a wait, a way to wait or an allowance. */
 export function assertAcquireOptions(options: AcquireOptions): void {
-  const { weight, priority, maxWaitMs, whenParked, allowance } = options
-  const given = weight !== undefined || priority !== undefined || maxWaitMs !== undefined
+  const { weight, priority, arrival, maxWaitMs, whenParked, allowance } = options
+  const given = weight !== undefined || priority !== undefined || maxWaitMs !== undefined || arrival !== undefined
   if (!given && whenParked === undefined && allowance === undefined) return
   check.assertValid(checkAcquire, options, '')
 }

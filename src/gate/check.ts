@@ -50,7 +50,7 @@ export function recordOf(member: Check): Check {
 /** An object with these options and no others. Those not in `required` may be left out. */
 export function options(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path) => {
-    if (!isObject(value)) return [{ option: path, value, expected: 'an object' }]
+    if (!isObject(value)) return [{ option: path || 'options', value, expected: 'an object' }]
     const prefix = path === '' ? '' : `${path}.`
     const given = value as Record<string, unknown>
     const known = Object.entries(fields).flatMap(([key, check]) =>

@@ -87,15 +87,15 @@ function describeValue(value: unknown): string {
 const REFUSALS: Record<RefusalReason, string> = {
   parked: 'the upstream asked to slow down',
   probing: 'one attempt is finding out whether the upstream has recovered',
-  'wait-too-long': 'the wait would be longer than maxWaitMs',
+  'wait-too-long': 'the wait would be longer than the caller allows',
   'queue-full': 'maxQueueSize callers are waiting already',
   never: 'the weight is above the limit',
-  closed: 'closed',
+  closed: 'it is closed',
   'engine-lost': 'the shared budget cannot be reached',
 }
 
 function describeRefusal(reason: RefusalReason, { host, port, retryAfterMs }: RefusedAt & { retryAfterMs?: number }) {
   const where = host === undefined ? '' : ` for ${host}${port === undefined ? '' : `:${port}`}`
-  const when = retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs)} ms`
+  const when = !retryAfterMs ? '' : `; try again in ${Math.ceil(retryAfterMs)} ms`
   return `Not sent${where}: ${REFUSALS[reason]}${when}`
 }

@@ -42,7 +42,7 @@ export class Gate {
     this.#observes = settings.mode === 'observe'
     this.#admission = new Admission(settings, () => clock.random?.() ?? 0.5, context.observer ?? {})
     this.#keeper = new Gatekeeper(this.#admission, settings.maxQueueSize, context, {
-      permitFor: (attempt, parkedSince) => this.#permitFor(attempt, parkedSince),
+      permitFor: (attempt, arrival, parkedSince) => this.#permitFor(attempt, arrival, parkedSince),
       onLeave: () => this.#serve(),
     })
   }
@@ -89,13 +89,13 @@ export class Gate {
   /** Whether a caller who came now would be refused. Throws for options that make no sense. */
   refuses(options: AcquireOptions = {}): boolean {
     assertAcquireOptions(options)
-    return this.#keeper.refuses(options, this.#arrive())
+    return this.#keeper.refusal(options, this.#arrive()) !== undefined
   }
 
   /** What an attempt of this weight and priority would wait for if it came now. */
-  explain({ weight = 1, priority = 0 }: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Explanation {
-    assertAcquireOptions({ weight, priority })
-    return this.#keeper.explain(weight, priority, this.#arrive())
+  explain(options: Pick<AcquireOptions, 'weight' | 'priority' | 'arrival'> = {}): Explanation {
+    assertAcquireOptions(options)
+    return this.#keeper.explain(options, this.#arrive())
   }
 
   snapshot(): GateSnapshot {
@@ -152,9 +152,9 @@ export class Gate {
     return now
   }
 
-  #permitFor(attempt: Attempt, parkedSince: number | undefined): Permit {
+  #permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit {
     const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#end(attempt)) : undefined
-    return new GrantedPermit(attempt, this.#desk, leash, parkedSince)
+    return new GrantedPermit(attempt, this.#desk, leash, arrival, parkedSince)
   }
 
   #settle(attempt: Attempt, observation: Observation | undefined): void {

@@ -6,14 +6,15 @@ import type { Block } from './limit.ts'
 import { isTooLong, Line, type Waiter } from './line.ts'
 import type { GateContext } from './observer.ts'
 import type { Permit } from './permit.ts'
+import type { Rank } from './queue.ts'
 import { type Refusal, refusalFor, refusalWhileShut } from './refusal.ts'
 import type { Explanation } from './report.ts'
 import type { Weight } from './weight.ts'
 
 /** What the gate does for its keeper. */
 export interface GateHands {
-  /** `parkedSince` is when the caller's wait behind a park began. */
-  permitFor: (attempt: Attempt, parkedSince: number | undefined) => Permit
+  /** `arrival` is the caller's place in the order of asking, `parkedSince` when its wait behind a park began. */
+  permitFor: (attempt: Attempt, arrival: number, parkedSince: number | undefined) => Permit
   /** Told when callers have left by themselves. */
   onLeave: () => void
 }
@@ -30,6 +31,7 @@ export class Gatekeeper {
   readonly #line: Line
   /** Until when the gate was last known to be parked. */
   #parkedUntil = -Infinity
+  #arrivals = 0
   #closing: { until: number; drained: () => void } | undefined
 
   constructor(admission: Admission, maxQueueSize: number, context: GateContext, hands: GateHands) {
@@ -45,34 +47,38 @@ export class Gatekeeper {
   }
 
   /** A permit if one is to be had now, without passing anyone who waits. Throws where there never will be one. */
-  admit({ weight = 1, priority = 0 }: AcquireOptions, now: number): Permit | undefined {
+  admit(options: AcquireOptions, now: number): Permit | undefined {
+    const { weight = 1 } = options
     if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
-    if (this.#closing || this.#line.hasAhead(priority)) return undefined
+    if (this.#closing || this.#line.hasAhead(rankOf(options))) return undefined
     return this.#admission.block(weight, now)
       ? undefined
-      : this.#permitFor(this.#admission.admit(weight, now), undefined)
+      : this.#permitFor(this.#admission.admit(weight, now), this.#arrivalOf(options), undefined)
   }
 
   /** Lets a caller through whatever holds it, and tells what would have been. */
   observe(options: AcquireOptions, now: number): Permit {
-    const { weight = 1, priority = 0 } = options
-    const block = this.#blockFor(weight, priority, now)
-    const refusal = this.refuses(options, now) ? this.#refusalOf(options, now) : undefined
+    const { weight = 1 } = options
+    const rank = rankOf(options)
+    const block = this.#blockFor(weight, rank, now)
+    const refusal = this.refusal(options, now)
     if (refusal) this.#tellRefusal(refusal)
-    else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, priority, now), block.cause)
-    return this.#permitFor(this.#admission.admit(weight, now), undefined)
+    else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, rank, now), block.cause)
+    return this.#permitFor(this.#admission.admit(weight, now), this.#arrivalOf(options), undefined)
   }
 
   /** A caller who cannot go now waits in line, or is refused. */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
-    const { weight = 1, priority = 0, allowance, whenParked } = options
+    const { weight = 1, allowance, whenParked } = options
     const signal = options.signal ?? undefined
-    const { cause } = this.#blockFor(weight, priority, now)!
+    const rank = rankOf(options)
+    const { cause } = this.#blockFor(weight, rank, now)!
     const asked = {
       weight,
-      priority,
+      priority: rank.priority,
+      arrival: this.#arrivalOf(options),
       signal,
       allowance,
       whenParked,
@@ -83,17 +89,16 @@ export class Gatekeeper {
     return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
   }
 
-  /** Whether a caller who came now would be refused. */
-  refuses(options: AcquireOptions, now: number): boolean {
-    const { weight = 1, priority = 0 } = options
-    if (this.#admission.never(weight)) return true
-    const waits = this.#blockFor(weight, priority, now) !== undefined
-    return (waits || this.#closing !== undefined) && this.#refusalOf(options, now) !== undefined
+  /** Why a caller who came now would be refused; undefined where it would not. */
+  refusal(options: AcquireOptions, now: number): Refusal | undefined {
+    const { weight = 1 } = options
+    const isFree = !this.#closing && this.#blockFor(weight, rankOf(options), now) === undefined
+    return isFree && !this.#admission.never(weight) ? undefined : this.#refusalOf(options, now)
   }
 
   /** Lets through whoever may go, in order, and ends the waits that are over. */
   serve(now: number): void {
-    this.#beginAllowances(now)
+    this.#boundWaits(now)
     this.#serveHeads(now)
     for (let due = this.#line.leaveDue(now); due; due = this.#line.leaveDue(now)) {
       this.#giveUp(due, now)
@@ -111,11 +116,13 @@ export class Gatekeeper {
     return Math.min(blockedUntil, this.#admission.nextTakeBackAt, overAt)
   }
 
-  explain(weight: Weight, priority: number, now: number): Explanation {
+  explain(options: AcquireOptions, now: number): Explanation {
+    const { weight = 1 } = options
+    const rank = rankOf(options)
     if (this.#admission.never(weight)) return { wouldWaitMs: Infinity, boundBy: 'limit', queued: this.#line.size }
-    const block = this.#blockFor(weight, priority, now)
+    const block = this.#blockFor(weight, rank, now)
     return {
-      wouldWaitMs: block ? this.#projectedMs(weight, priority, now) : 0,
+      wouldWaitMs: block ? this.#projectedMs(weight, rank, now) : 0,
       boundBy: block?.cause ?? 'nothing',
       queued: this.#line.size,
     }
@@ -135,14 +142,18 @@ export class Gatekeeper {
     }
   }
 
+  #arrivalOf({ arrival }: AcquireOptions): number {
+    return arrival ?? (this.#arrivals += 1)
+  }
+
   #refusalOf(options: AcquireOptions, now: number): Refusal | undefined {
-    const { weight = 1, priority = 0, allowance } = options
+    const { weight = 1, allowance } = options
     if (this.#admission.never(weight)) return { reason: 'never' }
     const { park } = this.#admission
     return refusalFor(options, {
       closing: this.#closing !== undefined,
       state: park.state,
-      waitMs: this.#projectedMs(weight, priority, now),
+      waitMs: this.#projectedMs(weight, rankOf(options), now),
       queued: this.#line.size,
       outlasted: isTooLong({ allowance, parkedSince: this.#parkedSince(now) }, park.until),
       maxQueueSize: this.#maxQueueSize,
@@ -154,17 +165,18 @@ export class Gatekeeper {
     return this.#admission.park.state === 'open' ? undefined : now
   }
 
-  #let({ weight, since, cause, parkedSince, resolve }: Waiter, now: number, breaksPark = false): void {
+  #let({ weight, arrival, since, cause, parkedSince, resolve }: Waiter, now: number, breaksPark = false): void {
     this.#context.observer?.waited?.(now - since, cause)
-    resolve(this.#permitFor(this.#admission.admit(weight, now, breaksPark), parkedSince))
+    resolve(this.#permitFor(this.#admission.admit(weight, now, breaksPark), arrival, parkedSince))
   }
 
-  /** The gate was shut, or for longer: those who wait are bounded by their allowances from now on. */
-  #beginAllowances(now: number): void {
+  /** While the gate is shut those who wait are bounded by their allowances. */
+  #boundWaits(now: number): void {
     const { until } = this.#admission.park
-    const longer = until > this.#parkedUntil
+    const before = this.#parkedUntil
     this.#parkedUntil = until
-    if (!longer) return
+    if (until === -Infinity && before > until) this.#line.endAllowances()
+    if (until <= before) return
     for (const waiter of this.#line.beginAllowances(now, until)) waiter.reject(this.#refuseWaiter(waiter, now))
   }
 
@@ -174,9 +186,9 @@ export class Gatekeeper {
     else waiter.reject(this.#refuseWaiter(waiter, now))
   }
 
-  #refuseWaiter({ weight, priority }: Waiter, now: number): RateLimitError {
+  #refuseWaiter(waiter: Waiter, now: number): RateLimitError {
     const { state } = this.#admission.park
-    const retryAfterMs = this.#projectedMs(weight, priority, now)
+    const retryAfterMs = this.#projectedMs(waiter.weight, waiter, now)
     if (state === 'open') return this.#refuse({ reason: 'wait-too-long', retryAfterMs })
     return this.#refuse(refusalWhileShut(state, retryAfterMs))
   }
@@ -191,16 +203,21 @@ export class Gatekeeper {
   }
 
   /** What holds a caller of this weight and priority: for one who stands behind others, what holds the first of them. */
-  #blockFor(weight: Weight, priority: number, now: number): Block | undefined {
-    const first = this.#line.hasAhead(priority) ? this.#line.head!.weight : weight
+  #blockFor(weight: Weight, rank: Rank, now: number): Block | undefined {
+    const first = this.#line.hasAhead(rank) ? this.#line.head!.weight : weight
     return this.#admission.block(first, now)
   }
 
   /** How long a caller will wait, as far as time alone can tell. One who is first waits no longer than what holds it now. */
-  #projectedMs(weight: Weight, priority: number, now: number): number {
-    const at = this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(priority, unit), now)
-    if (this.#line.hasAhead(priority)) return at - now
+  #projectedMs(weight: Weight, rank: Rank, now: number): number {
+    const at = this.#admission.projectAt(weight, (unit) => this.#line.weightAhead(rank, unit), now)
+    if (this.#line.hasAhead(rank)) return at - now
     const block = this.#admission.block(weight, now)
     return block === undefined ? 0 : Math.min(at, block.at) - now
   }
+}
+
+/** A newcomer stands behind everyone of its priority. */
+function rankOf({ priority = 0, arrival = Infinity }: AcquireOptions): Rank {
+  return { priority, arrival }
 }

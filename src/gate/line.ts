@@ -3,7 +3,7 @@ import type { Allowance } from './acquire.ts'
 import { Deadlines, type Due } from './deadlines.ts'
 import type { Cause } from './limit.ts'
 import type { Permit } from './permit.ts'
-import { type Place, Queue } from './queue.ts'
+import { type Place, Queue, type Rank } from './queue.ts'
 import type { Weight } from './weight.ts'
 
 /** A caller who waits for a permit. */
@@ -13,7 +13,8 @@ export interface Waiter {
   readonly signal: Signal | undefined
   readonly allowance: Allowance | undefined
   readonly whenParked: 'wait' | 'refuse' | undefined
-  /** When it came, and what held it then. */
+  /** Its place in the order of asking, when it came here, and what held it then. */
+  readonly arrival: number
   readonly since: number
   readonly cause: Cause
   /** When its allowance began, where it has. */
@@ -59,14 +60,14 @@ export class Line {
     return this.#deadlines.nextAt
   }
 
-  /** Whether a caller of this priority would have to stand behind another. */
-  hasAhead(priority: number): boolean {
-    return this.#queue.hasAhead(priority)
+  /** Whether a newcomer would have to stand behind another. */
+  hasAhead(rank: Rank): boolean {
+    return this.#queue.hasAhead(rank)
   }
 
-  /** Units of weight that go before a newcomer of this priority. */
-  weightAhead(priority: number, unit: string): number {
-    return this.#queue.weightAhead(priority, unit)
+  /** Units of weight that go before a newcomer. */
+  weightAhead(rank: Rank, unit: string): number {
+    return this.#queue.weightAhead(rank, unit)
   }
 
   join(waiter: Waiter): void {
@@ -99,6 +100,14 @@ export class Line {
     )
     for (const waiter of leaving) this.#leave(waiter)
     return leaving
+  }
+
+  /** The gate is open again: who waits now waits for room, which no allowance bounds but that of one who is trying again. */
+  endAllowances(): void {
+    for (const waiter of this.#queue) {
+      waiter.parkedSince = undefined
+      waiter.giveUpAt = giveUpAt(waiter)
+    }
   }
 
   #leave(waiter: Standing | undefined): Waiter | undefined {

@@ -19,12 +19,22 @@ export class LinkedList<T> {
     return this.#first?.value
   }
 
-  add(value: T): Node<T> {
-    const node: Node<T> = { value, previous: this.#last, next: undefined }
-    if (this.#last) this.#last.next = node
+  /** Last, or where it belongs before the last: in front of the first value that `isAfter` it, looked for from the front. */
+  add(value: T, isAfter: (other: T) => boolean = () => false): Node<T> {
+    const next = this.#last && isAfter(this.#last.value) ? this.#firstThat(isAfter) : undefined
+    const previous = next ? next.previous : this.#last
+    const node: Node<T> = { value, previous, next }
+    if (previous) previous.next = node
     else this.#first = node
-    this.#last = node
+    if (next) next.previous = node
+    else this.#last = node
     this.#size += 1
+    return node
+  }
+
+  #firstThat(holds: (value: T) => boolean): Node<T> | undefined {
+    let node = this.#first
+    while (node && !holds(node.value)) node = node.next
     return node
   }
 

@@ -19,6 +19,8 @@ export interface Permit {
   readonly sentAt: number
   /** Whether it is for the one attempt that finds out if the upstream has recovered. */
   readonly isProbe: boolean
+  /** The place of its caller in the order of asking; see `AcquireOptions`. */
+  readonly arrival: number
   /** Since when its caller waited behind a park, by the gate's clock; undefined where it did not. */
   readonly parkedSince: number | undefined
   /** Whether the gate has it back: released, taken back or refunded. */
@@ -44,13 +46,21 @@ export interface Permit {
 const NOTHING: Weight = 0
 
 export class GrantedPermit implements Permit {
+  readonly arrival: number
   readonly parkedSince: number | undefined
   readonly #attempt: Attempt
   readonly #desk: PermitDesk
   /** Held here alone, so that it is lost with the permit. */
   #leash: Leash | undefined
 
-  constructor(attempt: Attempt, desk: PermitDesk, leash: Leash | undefined, parkedSince: number | undefined) {
+  constructor(
+    attempt: Attempt,
+    desk: PermitDesk,
+    leash: Leash | undefined,
+    arrival: number,
+    parkedSince: number | undefined,
+  ) {
+    this.arrival = arrival
     this.parkedSince = parkedSince
     this.#attempt = attempt
     this.#desk = desk

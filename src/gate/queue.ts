@@ -5,16 +5,21 @@ import { type Weight, WeightSum } from './weight.ts'
 export interface Queued {
   readonly weight: Weight
   readonly priority: number
+  /** Its place in the order of asking: one that comes back, to try again, goes before those who asked later. */
+  readonly arrival: number
 }
 
-interface Lane<T> {
+/** Where a newcomer will stand. */
+export type Rank = Pick<Queued, 'priority' | 'arrival'>
+
+interface Lane<T extends Queued> {
   readonly priority: number
   readonly callers: LinkedList<T>
   readonly weight: WeightSum
 }
 
 /** A place in the queue. */
-export interface Place<T> {
+export interface Place<T extends Queued> {
   readonly lane: Lane<T>
   readonly node: Node<T>
 }
@@ -33,17 +38,17 @@ export class Queue<T extends Queued> {
     return this.#lanes[0]?.callers.first
   }
 
-  /** Whether a caller of this priority would have to stand behind another. */
-  hasAhead(priority: number): boolean {
+  /** Whether a newcomer would have to stand behind another. */
+  hasAhead(rank: Rank): boolean {
     const highest = this.#lanes[0]
-    return highest !== undefined && highest.priority >= priority
+    return highest !== undefined && isAhead(highest, rank)
   }
 
-  /** Units of weight that go before a newcomer of this priority. */
-  weightAhead(priority: number, unit: string): number {
+  /** Units of weight that go before a newcomer. Of those of its priority all do, or none. */
+  weightAhead(rank: Rank, unit: string): number {
     let sum = 0
     for (const lane of this.#lanes) {
-      if (lane.priority < priority) break
+      if (!isAhead(lane, rank)) break
       sum += lane.weight.of(unit)
     }
     return sum
@@ -57,7 +62,7 @@ export class Queue<T extends Queued> {
     const lane = this.#laneFor(caller.priority)
     lane.weight.add(caller.weight, 1)
     this.#size += 1
-    return { lane, node: lane.callers.add(caller) }
+    return { lane, node: lane.callers.add(caller, (other) => other.arrival > caller.arrival) }
   }
 
   remove({ lane, node }: Place<T>): void {
@@ -87,4 +92,8 @@ export class Queue<T extends Queued> {
     }
     return low
   }
+}
+
+function isAhead<T extends Queued>({ priority, callers }: Lane<T>, rank: Rank): boolean {
+  return priority > rank.priority || (priority === rank.priority && callers.first!.arrival <= rank.arrival)
 }

@@ -22,9 +22,9 @@ export interface FailedAllowance {
   /** Highest ceiling. Milliseconds. Default 60 000. */
   maxMs?: number
   /** Methods retried after a failure. Default GET, HEAD, PUT, DELETE, OPTIONS and TRACE: those that RFC 9110 calls idempotent. */
-  methods?: string[]
+  methods?: readonly string[]
   /** Statuses that count as a failure. Default 408 and all from 500. */
-  statuses?: number[]
+  statuses?: readonly number[]
 }
 
 /** Two separate allowances: an attempt that was throttled is never charged to the second. */

@@ -1,6 +1,7 @@
 import { createRandom, type Random } from './random.ts'
 
-interface Span {
+/** When another client sends, and how heavy its requests are. */
+export interface Span {
   /** When they begin, in ms after the upstream was created. Default 0. */
   startMs?: number
   /** When they end, exclusive, in ms after the upstream was created. Default never. */

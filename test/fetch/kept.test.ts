@@ -16,18 +16,23 @@ async function handBack(answer: () => Response, closeAt = 30_000) {
   return { response, endedAt: clock.now(), report: headgate.inspect(response) }
 }
 
-const refusal = (body: BodyInit | null, init: ResponseInit = {}) =>
+const refusal = (body: ConstructorParameters<typeof Response>[0], init: ResponseInit = {}) =>
   Object.defineProperty(
     new Response(body, { status: 500, ...init, headers: { 'retry-after': '60', ...init.headers } }),
     'url',
     { value: 'https://api.example/final' },
   )
 
-/** A body in these pieces, each after so many milliseconds of the wall clock; `onCancel` is told when it is let go. */
-function endless(onCancel: () => void, chunk = new Uint8Array(0)): ReadableStream<Uint8Array> {
+/** A body that never comes, or one in eight pieces; `onCancel` is told when it is let go. */
+function stream(onCancel: () => void, piece?: Uint8Array): ReadableStream<Uint8Array> {
+  let pieces = 0
   return new ReadableStream(
     {
-      pull: (controller) => (chunk.byteLength > 0 ? controller.enqueue(chunk) : new Promise(() => {})),
+      pull: (controller) => {
+        if (piece === undefined) return new Promise(() => {})
+        if ((pieces += 1) > 8) controller.close()
+        else controller.enqueue(piece)
+      },
       cancel: onCancel,
     },
     { highWaterMark: 0 },
@@ -75,7 +80,7 @@ describe('a response that is handed back after all', () => {
 
   test('one of one byte more is let go, and says so when it is read', async () => {
     let cancelled = 0
-    const body = endless(() => (cancelled += 1), new Uint8Array(MOST / 2 + 1))
+    const body = stream(() => (cancelled += 1), new Uint8Array(MOST / 2 + 1))
     const { response } = await handBack(() => refusal(body, { headers: { 'x-one': '1' } }))
     expect([response.status, response.headers.get('x-one'), response.bodyUsed, cancelled]).toEqual([500, '1', false, 1])
     await expect(response.text()).rejects.toMatchObject({ code: 'HEADGATE_BODY_NOT_KEPT', name: 'HeadgateError' })
@@ -101,7 +106,7 @@ describe('a response that is handed back after all', () => {
   })
 
   test('one that never comes is let go after a second', async () => {
-    const { fetch } = recording(() => refusal(endless(() => cancelledAt.push(clock.now()))))
+    const { fetch } = recording(() => refusal(stream(() => cancelledAt.push(clock.now()))))
     const { headgate, run, at, clock } = setUp({}, {}, { fetch })
     const cancelledAt: number[] = []
     at(30_000, () => void headgate.close())
@@ -158,7 +163,9 @@ describe('over HTTP/1.1, through ten connections', () => {
     const headgate = createHeadgate({ fetch: undiciFetch as unknown as Inner, default: { coldStartMs: 0, retry } })
     const texts = await Promise.all(
       Array.from({ length: CALLS }, async (_, call) => {
-        const response = await headgate.fetch(`http://127.0.0.1:${port}/${call}`, { dispatcher } as RequestInit)
+        const response = await headgate.fetch(`http://127.0.0.1:${port}/${call}`, {
+          dispatcher,
+        } as unknown as RequestInit)
         return response.text()
       }),
     )

@@ -1,8 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { Request as UndiciRequest, fetch as undiciFetch } from 'undici'
 import { createHeadgate } from '../../src/index.ts'
 import { createUpstream } from '../../src/testing/index.ts'
+import type { Inner } from './support.ts'
 
 interface Seen {
   port: number
@@ -14,7 +16,7 @@ interface Seen {
 
 /** A server that answers `/<status>/<location, escaped>` by that redirect and anything else with `done`. */
 async function serveRedirects(seen: Seen[]) {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { authorization, cookie, 'content-type': type, 'content-language': language, 'x-own': own } = request.headers
@@ -24,7 +26,8 @@ async function serveRedirects(seen: Seen[]) {
     if (status === undefined) return void response.end('done')
     const bytes = Buffer.from(decodeURIComponent(location!)).toString('latin1')
     response.writeHead(Number(status), bytes === '' ? {} : { location: bytes }).end('moved')
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -119,5 +122,18 @@ describe('over sockets', () => {
       }
     }
     await headgate.close()
+  })
+
+  test('by the fetch and the Request of undici the package', async () => {
+    const seen: Seen[] = []
+    const own = await serveRedirects(seen)
+    const headgate = createHeadgate({ fetch: undiciFetch as unknown as Inner, default: { coldStartMs: 0 } })
+    const request = new UndiciRequest(`${own}/307/%2Fend`, { method: 'POST', body: 'text' })
+    const response = await headgate.fetch(request as unknown as Request)
+    expect([response.status, response.url, response.redirected]).toEqual([200, `${own}/end`, true])
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', 'text'],
+      ['POST', 'text'],
+    ])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { UpstreamConfig } from '../../src/index.ts'
 import { createUpstream, type Fault, VirtualClock } from '../../src/testing/index.ts'
-import { createHeadgate, type HeadgateConfig } from '../../src/index.ts'
+import { createHeadgate, type HeadgateConfig, type UpstreamConfig } from '../../src/index.ts'
 import { type Inner, recording, setUp } from './support.ts'
 
 const A = 'https://a.example'
@@ -27,7 +26,7 @@ function answering(answers: Record<string, () => Response>) {
   return { fetch, seen }
 }
 
-const to = (location: string, status = 302, body: BodyInit | null = null) => {
+const to = (location: string, status = 302, body: ReadableStream | null = null) => {
   return () => new Response(body, { status, headers: { location } })
 }
 
@@ -43,7 +42,7 @@ function setUpTwo(config: HeadgateConfig, faultsOfA: () => Fault, faultsOfB?: (i
   const a = createUpstream({ clock, headers: 'none', faults: faultsOfA })
   const limits = { limit: 2, windowMs: 1_000 }
   const b = createUpstream({ clock, headers: 'none', limits, faults: ({ index }) => faultsOfB?.(index) })
-  const fetch: Inner = (input, init) => (String(input).startsWith(A) ? a : b).fetch(input, init)
+  const fetch: Inner = (input, init) => (new Request(input).url.startsWith(A) ? a : b).fetch(input, init)
   return { clock, a, b, headgate: createHeadgate({ clock, fetch, ...config }) }
 }
 
@@ -138,14 +137,41 @@ describe('each hop takes a permit of the authority it is sent to', () => {
     )
     const hosts: string[] = []
     headgate.on('headgate:attempt', ({ host }) => hosts.push(host))
-    const off = { headgate: { retry: false as const } }
-    const calls = Array.from({ length: 50 }, () => headgate.fetch(`${A}/`, off))
+    const calls = Array.from({ length: 50 }, () => headgate.fetch(`${A}/`))
     const responses = await clock.runUntil(Promise.all(calls))
     expect(responses.every(({ redirected }) => redirected)).toBe(true)
     expect(b.log).toHaveLength(50)
     expect(b.log.every(({ sentAtMs }) => sentAtMs === 0)).toBe(true)
     expect(headgate.snapshot().gates.map(({ host }) => host)).toEqual(['a.example'])
     expect(hosts).toEqual(Array(50).fill('a.example'))
+  })
+})
+
+describe('retries go by the upstream that a hop is sent to', () => {
+  const once = (index: number) => (index === 0 ? { status: 429, headers: { 'retry-after': '3' } } : undefined)
+  const limited = (maxDurationMs: number) => ({ retry: { rateLimited: { maxDurationMs } }, coldStartMs: 0 })
+
+  test.each<[string, UpstreamConfig, UpstreamConfig, number[], number]>([
+    ['retried at the target alone', { retry: false }, {}, [0, 3_000], 200],
+    ['not retried at the target', {}, { retry: false }, [0], 429],
+    ['within the allowance of the target', { retry: false }, limited(1_000), [0, 1_000], 200],
+  ])('%s', async (_, ofA, ofB, expected, status) => {
+    const upstreams = { 'a.example': { coldStartMs: 0, ...ofA }, 'b.example': { coldStartMs: 0, ...ofB } }
+    const { clock, headgate, b } = setUpTwo({ upstreams }, sendsOn(`${B}/`), once)
+    expect((await clock.runUntil(headgate.fetch(`${A}/`))).status).toBe(status)
+    expect(b.log.map(({ sentAtMs }) => sentAtMs)).toEqual(expected)
+  })
+
+  test('what was spent on the way counts', async () => {
+    let asked = 0
+    const throttledOnce = () => (asked++ === 0 ? { status: 429, headers: { 'retry-after': '2' } } : sendsOn(`${B}/`)())
+    const upstreams = { 'a.example': limited(60_000), 'b.example': limited(6_000) }
+    const { clock, headgate, b } = setUpTwo({ upstreams }, throttledOnce, () => ({
+      status: 429,
+      headers: { 'retry-after': '60' },
+    }))
+    expect((await clock.runUntil(headgate.fetch(`${A}/`))).status).toBe(429)
+    expect(b.log.map(({ sentAtMs }) => sentAtMs)).toEqual([2_000, 6_000])
   })
 })
 
@@ -179,7 +205,7 @@ describe('what is asked of the target', () => {
     data.set('n', '1')
     return data
   }
-  const post = (body: BodyInit) => ({ method: 'POST', body, duplex: 'half' }) as RequestInit
+  const post = (body: unknown) => ({ method: 'POST', body, duplex: 'half' }) as RequestInit
   const stream = () => new Blob(['text']).stream()
   test.each<[string, () => Parameters<Inner>, RegExp]>([
     ['a string', () => [`${A}/1`, post('text')], /^text$/],
@@ -297,6 +323,7 @@ describe('where it ends', () => {
       const error = await headgate.fetch(`${A}/1`).catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(TypeError)
       expect(String((error as Error).cause)).not.toContain('secret')
+      expect(String((error as Error).cause)).toContain('The redirect cannot be followed')
       expect([seen.length, headgate.gate(A)?.snapshot().held]).toEqual([1, 0])
     },
   )

@@ -109,6 +109,14 @@ describe('weight that turned out to be less', () => {
     use.corrected(0, 50, -9)
     expect([use.at(200), use.present]).toEqual([0, false])
   })
+
+  test('does not undo what was proven before, where no reading is left', () => {
+    const use = reading(6, 0, 0)
+    use.drop()
+    use.corrected(-10, -5, -9)
+    use.take(6, { surely: 1, possibly: 6 }, taken(1, 100), windowMs)
+    expect(use.at(200)).toBe(5)
+  })
 })
 
 test('a reading of a window that turns out longer lasts as long', () => {

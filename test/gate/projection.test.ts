@@ -10,6 +10,7 @@ import {
   refusal,
   setUpGate,
   settled,
+  takeAll,
   throttle,
   windowMs,
 } from '../support/set-up-gate.ts'
@@ -93,6 +94,28 @@ const cases: Case[] = [
     },
     wouldWaitMs: windowMs,
     boundBy: 'limit',
+  },
+  {
+    name: 'a fixed window of which all in flight will be counted before it reopens',
+    options: { limits: { limit: 10, windowMs, kind: 'fixed' }, transitMs: Infinity },
+    before: (gate, clock) => {
+      gate.tryAcquire({ weight: 0 })!.settle(answer({ limit: 10, remaining: 10, resetInMs: 30_000 }))
+      const permits = takeAll(gate)
+      clock.setTimer(() => permits.forEach((permit) => permit.settle()), 1, { keepAlive: false })
+    },
+    wouldWaitMs: 30_000,
+    boundBy: 'limit',
+  },
+  {
+    name: 'a reading of the fixed window after the next',
+    options: { limits: { limit: 10, windowMs, kind: 'fixed' } },
+    before: async (gate, clock) => {
+      exchange(gate, answer({ limit: 10, remaining: 9, resetInMs: 1_000 }))
+      await clock.advance(900)
+      exchange(gate, answer({ limit: 10, remaining: 0, resetInMs: windowMs }))
+    },
+    wouldWaitMs: windowMs,
+    boundBy: 'reading',
   },
   {
     name: 'a learned limit until one goes alone',

@@ -6,12 +6,13 @@ interface Caller {
   name: string
   priority: number
   weight: Weight
+  arrival: number
 }
 
 function queueOf(...callers: [name: string, priority?: number, weight?: Weight][]) {
   const queue = new Queue<Caller>()
   const places = new Map(
-    callers.map(([name, priority = 0, weight = 1]) => [name, queue.add({ name, priority, weight })]),
+    callers.map(([name, priority = 0, weight = 1], arrival) => [name, queue.add({ name, priority, weight, arrival })]),
   )
   const leave = (name: string) => queue.remove(places.get(name)!)
   const drain = () => {
@@ -75,8 +76,8 @@ test.each([
   { priority: 0, ahead: true },
   { priority: -1, ahead: true },
 ])('of priority $priority a newcomer stands behind another: $ahead', ({ priority, ahead }) => {
-  expect(queueOf(['a', 1], ['b', 0]).queue.hasAhead(priority)).toBe(ahead)
-  expect(queueOf().queue.hasAhead(priority)).toBe(false)
+  expect(queueOf(['a', 1], ['b', 0]).queue.hasAhead({ priority, arrival: 9 })).toBe(ahead)
+  expect(queueOf().queue.hasAhead({ priority, arrival: 9 })).toBe(false)
 })
 
 test.each([
@@ -87,12 +88,34 @@ test.each([
 ])('what goes before a newcomer of priority $priority, by unit', ({ priority, requests, tokens }) => {
   const { queue, leave } = queueOf(['a', 1, 3], ['b', 0, { tokens: 500 }], ['c', -1, { requests: 5 }], ['d', -1, 7])
   leave('d')
-  expect([queue.weightAhead(priority, 'requests'), queue.weightAhead(priority, 'tokens')]).toEqual([requests, tokens])
+  expect([
+    queue.weightAhead({ priority, arrival: 9 }, 'requests'),
+    queue.weightAhead({ priority, arrival: 9 }, 'tokens'),
+  ]).toEqual([requests, tokens])
+})
+
+describe('one that comes back', () => {
+  const back = (name: string, arrival: number, priority = 0) => ({ name, priority, weight: 1, arrival })
+
+  test('goes before those of its priority that asked after it did, and after those before', () => {
+    const { queue } = queueOf(['c'], ['d'])
+    const callers = [back('b', -1), back('a', -2), back('e', 0.5), back('z', -9, -1)]
+    for (const caller of callers) queue.add(caller)
+    expect([...queue].map(({ name }) => name).join('')).toBe('abcedz')
+  })
+
+  test('has nobody ahead, and no weight, where all asked later', () => {
+    const { queue } = queueOf(['c'], ['d'])
+    const rank = { priority: 0, arrival: -1 }
+    expect([queue.hasAhead(rank), queue.weightAhead(rank, 'requests')]).toEqual([false, 0])
+  })
 })
 
 test('leaving touches only its neighbours, wherever it stands', () => {
   const { queue } = queueOf()
-  const places = Array.from({ length: 1_000 }, (_, name) => queue.add({ name: String(name), priority: 0, weight: 1 }))
+  const places = Array.from({ length: 1_000 }, (_, name) =>
+    queue.add({ name: String(name), priority: 0, weight: 1, arrival: name }),
+  )
   let reads = 0
   for (const { node } of places) {
     let { next } = node
