@@ -5,6 +5,7 @@ import type { HeadgateFetch } from '../src/index.ts'
 test('the entry exports these values and no others', () => {
   expect(Object.keys(entry).sort()).toEqual([
     'ConfigError',
+    'Gate',
     'HeadgateError',
     'RateLimitError',
     'RetryEpisode',
