@@ -51,6 +51,7 @@ class Journey {
 
   async #run(): Promise<{ response: Response; report: CallReport }> {
     for (;;) {
+      if (this.#wire.closing.closed && this.#fallback) return this.#fallBack()
       const post = this.#call.post()
       const pass = await this.#enter(post)
       if (pass === undefined) return this.#fallBack()

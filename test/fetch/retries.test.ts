@@ -152,6 +152,19 @@ describe('closed while a call is on its way', () => {
     expect(headgate.snapshot().gates[0]?.held).toBe(0)
   })
 
+  test.each(Array.from({ length: 12 }, (_, turns) => turns))(
+    'at any moment after its answer (%i turns): the answer is handed back',
+    async (turns) => {
+      const { headgate, run } = setUp({}, firstly(throttled('1')))
+      const closeLater = async (): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+        await headgate.close()
+      }
+      headgate.on('headgate:attempt', () => void closeLater())
+      expect(await run(outcomeOf(headgate.fetch(url)))).toBe(429)
+    },
+  )
+
   test.each<[string, Fault, number | string]>([
     ['the response it paused for', { status: 500, body: 'as it came' }, 500],
     ['the error', { error: 'reset' }, 'TypeError'],
