@@ -86,7 +86,9 @@ class PacedFetch implements Headgate {
     return { fetch: markPaced((input, init) => this.#fetch(defaults, input, init)) }
   }
 
-  explain(url: string | URL, { weight, priority, partition }: CallOptions = {}): Explanation {
+  explain(url: string | URL, options: CallOptions = {}): Explanation {
+    assertCallOptions(options)
+    const { weight, priority, partition } = options
     const gate = this.gate(url, partition)
     return gate?.explain({ weight, priority }) ?? { wouldWaitMs: 0, boundBy: 'nothing', queued: 0 }
   }

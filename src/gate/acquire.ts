@@ -45,27 +45,27 @@ const checkAllowance = check.options(
   ['maxDurationMs'],
 )
 
-const checkAcquire: check.Check = (value) => {
-  const { weight, priority, arrival, maxWaitMs, whenParked, allowance } = value as AcquireOptions
-  return [
-    ...(weight === undefined ? [] : checkWeight(weight, 'weight')),
-    ...(priority === undefined ? [] : checkPriority(priority, 'priority')),
-    ...(arrival === undefined ? [] : checkPriority(arrival, 'arrival')),
-    ...(maxWaitMs === undefined ? [] : checkMaxWait(maxWaitMs, 'maxWaitMs')),
-    ...(whenParked === undefined ? [] : checkWhenParked(whenParked, 'whenParked')),
-    ...(allowance === undefined ? [] : checkAllowance(allowance, 'allowance')),
-  ]
-}
+const checkSignal = check.expecting(
+  'an AbortSignal',
+  (value) => value === null || typeof (value as Signal | undefined)?.addEventListener === 'function',
+)
+
+const checkAcquire = check.options({
+  signal: checkSignal,
+  weight: checkWeight,
+  priority: checkPriority,
+  arrival: checkPriority,
+  maxWaitMs: checkMaxWait,
+  whenParked: checkWhenParked,
+  allowance: checkAllowance,
+})
 
 /** Refuses what is not a number of milliseconds from 0 to Infinity. */
 export function assertDuration(value: number, option: string): void {
   check.assertValid(checkMaxWait, value, option)
 }
 
-/** Refuses what is not a weight, a priority, a wait, a way to wait or an allowance. */
+/** Refuses what is no option of an acquire, or has a value that makes no sense. Nothing given costs nothing. */
 export function assertAcquireOptions(options: AcquireOptions): void {
-  const { weight, priority, arrival, maxWaitMs, whenParked, allowance } = options
-  const given = weight !== undefined || priority !== undefined || maxWaitMs !== undefined || arrival !== undefined
-  if (!given && whenParked === undefined && allowance === undefined) return
-  check.assertValid(checkAcquire, options, '')
+  for (const _ in options) return check.assertValid(checkAcquire, options, '')
 }

@@ -57,7 +57,7 @@ export function options(fields: Readonly<Record<string, Check>>, required: reado
       given[key] === undefined && !required.includes(key) ? [] : check(given[key], `${prefix}${key}`),
     )
     const unknown = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
-    const expected = `one of ${Object.keys(fields).join(', ')}`
+    const expected = `no other option than ${Object.keys(fields).join(', ')}`
     return [...known, ...unknown.map((key) => ({ option: `${prefix}${key}`, value: given[key], expected }))]
   }
 }
