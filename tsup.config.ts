@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'gate/index': 'src/gate-entry.ts',
     'testing/index': 'src/testing/index.ts',
+    'opentelemetry/index': 'src/opentelemetry/index.ts',
   },
   format: ['esm', 'cjs'],
   target: 'node20',
@@ -15,7 +16,7 @@ export default defineConfig({
   clean: true,
   treeshake: false,
   sourcemap: false,
-  // tsup bundles what is only a devDependency: undici is the user's own copy.
-  external: ['undici'],
+  // tsup bundles what is only a devDependency: these are the user's own copies.
+  external: ['undici', '@opentelemetry/api'],
   removeNodeProtocol: false,
 })

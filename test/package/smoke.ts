@@ -1,7 +1,7 @@
 // Packs the package, installs the tarball into an empty project, type-checks a consumer against it and runs it as ESM and
 // as CommonJS. `npm run smoke -- 20 22` runs it on those versions of Node as well.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -36,7 +36,17 @@ function pack(): string {
 function install(tarball: string): void {
   cpSync(join(import.meta.dirname, 'consumer'), project, { recursive: true })
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }))
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', tarball])
+  const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
+  run('npm', ['install', ...quietly, tarball, ...optionalPeers()])
+}
+
+/** The optional peers at the versions that are tested here: an entry that wants one is loaded, too. */
+function optionalPeers(): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    peerDependencies: Record<string, string>
+    devDependencies: Record<string, string>
+  }
+  return Object.keys(manifest.peerDependencies).map((name) => `${name}@${manifest.devDependencies[name]}`)
 }
 
 function typecheck(what: string, options: { lib: string[]; types: string[] }): void {
