@@ -1,11 +1,1 @@
-export {
-  ConfigError,
-  type Fault,
-  HeadgateError,
-  isConfigError,
-  isHeadgateError,
-  isRateLimitError,
-  RateLimitError,
-  type RefusalReason,
-  type RefusedAt,
-} from './gate/errors.ts'
+export * from './gate/errors.ts'

@@ -1,17 +1,7 @@
 export type { Signal } from './abort.ts'
 export type { AcquireOptions, Allowance } from './acquire.ts'
 export type { Clock, Timer } from './clock.ts'
-export {
-  ConfigError,
-  type Fault,
-  HeadgateError,
-  isConfigError,
-  isHeadgateError,
-  isRateLimitError,
-  RateLimitError,
-  type RefusalReason,
-  type RefusedAt,
-} from './errors.ts'
+export * from './errors.ts'
 export { Gate } from './gate.ts'
 export type { Cause, Limit, LimitSnapshot } from './limit.ts'
 export type { Observation, Reading } from './observation.ts'
