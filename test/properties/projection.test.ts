@@ -91,8 +91,10 @@ async function play({ options, steps, weight }: Run, GateClass: typeof Gate) {
   for (const step of steps) {
     if (step.kind === 'wait') await clock.advance(step.ms)
     else if (step.kind === 'park') gate.park(step.ms)
-    else if (step.kind === 'send') permits.push(...[gate.tryAcquire(step)].filter((permit) => permit !== undefined))
-    else if (permits.length > 0) {
+    else if (step.kind === 'send') {
+      const permit = gate.tryAcquire({ weight: step.weight })
+      if (permit) permits.push(permit)
+    } else if (permits.length > 0) {
       const permit = permits.splice(step.index % permits.length, 1)[0]!
       permit.settle(step.observation)
       permit.release()
