@@ -1,6 +1,6 @@
 import { isPattern, spellPattern } from './authority-pattern.ts'
 import { systemClock } from './clock.ts'
-import { checkMaxWait, checkPriority } from './gate/acquire.ts'
+import { checkDuration, checkPriority } from './gate/acquire.ts'
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
 import type { Fault } from './gate/errors.ts'
@@ -29,7 +29,6 @@ export interface ResolvedConfig {
 }
 
 const COUNT = check.number({ min: 1, max: Number.MAX_SAFE_INTEGER, integer: true })
-const DURATION = check.number({ min: 0, max: Infinity })
 const isFalse = (value: unknown): boolean => value === false
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
@@ -37,15 +36,15 @@ const checkRetry = check.orElse(
   isFalse,
   check.options({
     rateLimited: check.options({
-      maxDurationMs: DURATION,
+      maxDurationMs: checkDuration,
       maxAttempts: COUNT,
-      maxRetryAfterMs: DURATION,
+      maxRetryAfterMs: checkDuration,
       whenTooLong: check.choice('clamp', 'return'),
     }),
     failed: check.options({
       maxAttempts: COUNT,
-      baseMs: DURATION,
-      maxMs: DURATION,
+      baseMs: checkDuration,
+      maxMs: checkDuration,
       methods: check.list(check.string),
       statuses: check.list(check.number({ min: 100, max: 599, integer: true })),
     }),
@@ -53,7 +52,7 @@ const checkRetry = check.orElse(
 )
 
 const REFUSAL_CHECKS = {
-  maxWaitMs: checkMaxWait,
+  maxWaitMs: checkDuration,
   whenParked: check.choice('wait', 'refuse'),
   refuseWith: check.choice('error', 'response'),
   retry: checkRetry,
@@ -87,7 +86,7 @@ const checkConfig = check.options({
   clock: checkClock,
   mode: checkMode,
   maxGates: COUNT,
-  gateIdleMs: DURATION,
+  gateIdleMs: checkDuration,
 })
 
 const checkCall = check.options({

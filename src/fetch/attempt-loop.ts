@@ -1,9 +1,8 @@
 import type { AttemptKind } from '../events.ts'
-import type { AcquireOptions, Allowance } from '../gate/acquire.ts'
+import type { AcquireOptions } from '../gate/acquire.ts'
 import { isRateLimitError } from '../gate/errors.ts'
 import type { Observation } from '../gate/observation.ts'
 import { RetryEpisode } from '../retry/episode.ts'
-import { resolveRetry } from '../retry/policy.ts'
 import { type Answer, type Pass, sendAttempt } from './attempt.ts'
 import { discard, whenBodyEnds } from './body.ts'
 import type { Call, CallReport, Post, Wire } from './call.ts'
@@ -86,13 +85,7 @@ class Journey {
 
   /** One who tries again keeps its place, and what is left of its allowance. */
   get #standing(): Pick<AcquireOptions, 'arrival' | 'allowance'> {
-    return { arrival: this.#arrival, allowance: this.#allowance }
-  }
-
-  get #allowance(): Allowance | undefined {
-    if (!this.#episode || this.#call.retry === false) return undefined
-    const { maxDurationMs, whenTooLong } = resolveRetry(this.#call.retry).rateLimited
-    return { maxDurationMs, whenTooLong, startedAt: this.#episode.startedAt }
+    return { arrival: this.#arrival, allowance: this.#episode?.allowance }
   }
 
   /** How long to pause before asking for the next permit; undefined where this answer is the call's. */

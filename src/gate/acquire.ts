@@ -34,11 +34,11 @@ export interface Allowance {
 }
 
 export const checkPriority = check.expecting('a finite number', Number.isFinite)
-export const checkMaxWait = check.number({ min: 0, max: Infinity })
+export const checkDuration = check.number({ min: 0, max: Infinity })
 const checkWhenParked = check.choice('wait', 'refuse')
 const checkAllowance = check.options(
   {
-    maxDurationMs: checkMaxWait,
+    maxDurationMs: checkDuration,
     startedAt: checkPriority,
     whenTooLong: check.choice('clamp', 'return'),
   },
@@ -55,14 +55,14 @@ const checkAcquire = check.options({
   weight: checkWeight,
   priority: checkPriority,
   arrival: checkPriority,
-  maxWaitMs: checkMaxWait,
+  maxWaitMs: checkDuration,
   whenParked: checkWhenParked,
   allowance: checkAllowance,
 })
 
 /** Refuses what is not a number of milliseconds from 0 to Infinity. */
 export function assertDuration(value: number, option: string): void {
-  check.assertValid(checkMaxWait, value, option)
+  check.assertValid(checkDuration, value, option)
 }
 
 /** Refuses what is no option of an acquire, or has a value that makes no sense. Nothing given costs nothing. */

@@ -6,65 +6,56 @@ export interface Due {
   readonly left: boolean
 }
 
-/** One caller's instant as it was when it was added: void when the caller's has changed since. */
-interface Entry<T> {
-  readonly due: T
-  readonly at: number
-}
-
 /** Callers by the instant at which they give up: the next one is at hand, adding and taking cost the logarithm of how many wait. */
 export class Deadlines<T extends Due> {
-  readonly #heap: Entry<T>[] = []
+  #heap: T[] = []
 
   /** Infinity where nobody has to end. */
   get nextAt(): number {
-    this.#dropVoid()
-    return this.#heap[0]?.at ?? Infinity
+    while (this.#heap[0]?.left) this.#removeFirst()
+    return this.#heap[0]?.giveUpAt ?? Infinity
   }
 
   add(due: T): void {
     if (due.giveUpAt === Infinity) return
-    const entry = { due, at: due.giveUpAt }
-    let index = this.#heap.push(entry) - 1
+    let index = this.#heap.push(due) - 1
     while (index > 0) {
       const parent = (index - 1) >> 1
-      if (this.#heap[parent]!.at <= entry.at) break
+      if (this.#heap[parent]!.giveUpAt <= due.giveUpAt) break
       this.#heap[index] = this.#heap[parent]!
       index = parent
     }
-    this.#heap[index] = entry
+    this.#heap[index] = due
+  }
+
+  /** Nobody has to end: before their instants change, since their order rests on them. */
+  clear(): void {
+    this.#heap = []
   }
 
   /** The caller whose instant has come by `now`, once. */
   take(now: number): T | undefined {
     if (this.nextAt > now) return undefined
-    return this.#removeFirst()?.due
+    return this.#removeFirst()
   }
 
-  #dropVoid(): void {
-    for (let first = this.#heap[0]; first; first = this.#heap[0]) {
-      if (!first.due.left && first.due.giveUpAt === first.at) return
-      this.#removeFirst()
-    }
-  }
-
-  #removeFirst(): Entry<T> | undefined {
+  #removeFirst(): T | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
     if (last !== undefined && this.#heap.length > 0) this.#sink(last)
     return first
   }
 
-  #sink(entry: Entry<T>): void {
+  #sink(due: T): void {
     let index = 0
     for (;;) {
       let child = index * 2 + 1
       if (child >= this.#heap.length) break
-      if (child + 1 < this.#heap.length && this.#heap[child + 1]!.at < this.#heap[child]!.at) child += 1
-      if (this.#heap[child]!.at >= entry.at) break
+      if (child + 1 < this.#heap.length && this.#heap[child + 1]!.giveUpAt < this.#heap[child]!.giveUpAt) child += 1
+      if (this.#heap[child]!.giveUpAt >= due.giveUpAt) break
       this.#heap[index] = this.#heap[child]!
       index = child
     }
-    this.#heap[index] = entry
+    this.#heap[index] = due
   }
 }

@@ -92,6 +92,7 @@ export class Line {
     for (const waiter of this.#queue) {
       if (waiter.parkedSince !== undefined) continue
       waiter.parkedSince = now
+      if (waiter.giveUpAt < Infinity) continue
       waiter.giveUpAt = giveUpAt(waiter)
       this.#deadlines.add(waiter)
     }
@@ -104,9 +105,11 @@ export class Line {
 
   /** The gate is open again: who waits now waits for room, which no allowance bounds but that of one who is trying again. */
   endAllowances(): void {
+    this.#deadlines.clear()
     for (const waiter of this.#queue) {
       waiter.parkedSince = undefined
       waiter.giveUpAt = giveUpAt(waiter)
+      this.#deadlines.add(waiter)
     }
   }
 

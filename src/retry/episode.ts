@@ -1,3 +1,4 @@
+import type { Allowance } from '../gate/acquire.ts'
 import { backoffCeilingMs, backoffMs } from './backoff.ts'
 import { resolveRetry, type RetryOptions, type RetryPolicy } from './policy.ts'
 
@@ -45,6 +46,12 @@ export class RetryEpisode {
   /** Since when the call has been held up by a limit, in monotonic milliseconds; undefined where it has not. */
   get startedAt(): number | undefined {
     return this.#startedAt
+  }
+
+  /** How long a gate may hold the call up, as its `acquire` takes it. */
+  get allowance(): Allowance {
+    const { maxDurationMs, whenTooLong } = this.#policy.rateLimited
+    return { maxDurationMs, whenTooLong, startedAt: this.#startedAt }
   }
 
   /** The episode begins, unless it has: the call waits behind a park. */
