@@ -1,4 +1,5 @@
 import { authorityOf, formatAuthority } from './authority.ts'
+import { AuthorityParks } from './authority-parks.ts'
 import { CONFIG_DEFAULTS, type ResolvedConfig } from './config.ts'
 import { defined } from './defined.ts'
 import type { Events, Place } from './events.ts'
@@ -10,6 +11,7 @@ import type { GateSnapshot } from './gate/report.ts'
 import { observerOf } from './observing.ts'
 import type { PartitionedRequest } from './options.ts'
 import { Registry } from './registry.ts'
+import { SavedGates, type SavedState } from './saved.ts'
 import type { Upstream } from './upstreams.ts'
 
 /** The gates of one headgate: one for each partition of each upstream. */
@@ -18,6 +20,8 @@ export class Gates {
   readonly #events: Events
   readonly #closing: Closing
   readonly #registry: Registry<Place>
+  readonly #parks: AuthorityParks
+  readonly #saved: SavedGates
   #made = 0
 
   constructor(config: ResolvedConfig, events: Events, closing: Closing) {
@@ -25,6 +29,8 @@ export class Gates {
     this.#events = events
     this.#closing = closing
     this.#registry = new Registry(config)
+    this.#parks = new AuthorityParks(config.clock)
+    this.#saved = new SavedGates(config.clock)
   }
 
   /** Chooses the partition of a request, once; its gate is made when it is asked for and there is none. */
@@ -40,10 +46,33 @@ export class Gates {
       assertOpen()
       const { gate, details } = this.#registry.use(key, () => {
         const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
-        return { details: place, gate: this.#make(upstream, partition, place) }
+        const made = this.#make(upstream, partition, place)
+        this.#saved.restore(key, made)
+        this.#parks.apply(authority, made)
+        return { details: place, gate: made }
       })
       return { gate, place: details }
     }
+  }
+
+  /** The upstream said to this gate what holds for all partitions of its authority. */
+  parkAuthority({ gate, place: { host, port } }: Post): void {
+    const ofAuthority = [...this.#registry].filter(({ details }) => details.host === host && details.port === port)
+    this.#parks.share(
+      { host, port },
+      gate,
+      ofAuthority.map((entry) => entry.gate),
+    )
+  }
+
+  save(): SavedState {
+    return this.#saved.save(Array.from(this.#registry.entries(), ([key, { gate }]) => [key, gate.save()] as const))
+  }
+
+  /** Gates that there are go on from it now, others when they are made. */
+  restore(state: SavedState): void {
+    this.#saved.add(state)
+    for (const [key, { gate }] of this.#registry.entries()) this.#saved.restore(key, gate)
   }
 
   snapshot(): (Place & GateSnapshot)[] {

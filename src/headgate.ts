@@ -17,6 +17,7 @@ import type { CallOptions, HeadgateConfig, HeadgateFetch } from './options.ts'
 import { Gates } from './gates.ts'
 import { markPaced } from './paced.ts'
 import { refusalResponse } from './refusal.ts'
+import type { SavedState } from './saved.ts'
 import { RETRY_DEFAULTS } from './retry/policy.ts'
 import { type Upstream, Upstreams } from './upstreams.ts'
 
@@ -39,6 +40,16 @@ export interface Headgate {
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined
   /** Every gate there is. Plain JSON, no partition key. */
   snapshot(): HeadgateSnapshot
+  /**
+   * What another process has to know to go on from here: what each gate has spent, read and is parked for. Plain JSON; partitions are
+   * told apart by digests. Throws a `HeadgateError` with the code `HEADGATE_UNSUPPORTED` where there is no `node:crypto`.
+   */
+  save(): SavedState
+  /**
+   * Goes on from what another process saved, best before the first call: then the two together send no more than the limits allow. What was
+   * restored before and not used yet is forgotten. Throws a `ConfigError` for what no headgate saved.
+   */
+  restore(saved: SavedState): void
   /** Calls `listener` at each event of this name until what it returns is called. A listener that throws harms nobody. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   /**
@@ -74,6 +85,7 @@ class PacedFetch implements Headgate {
       fetch: config.fetch,
       closing: new Closing(),
       tell: (place, attempt) => this.#tell(place, attempt),
+      parkAuthority: (post) => this.#gates.parkAuthority(post),
     }
     this.#upstreams = new Upstreams(config)
     logEvents(this.#events, config.clock)
@@ -106,6 +118,14 @@ class PacedFetch implements Headgate {
 
   snapshot(): HeadgateSnapshot {
     return { gates: this.#gates.snapshot(), attempts: this.#counters.list() }
+  }
+
+  save(): SavedState {
+    return this.#gates.save()
+  }
+
+  restore(saved: SavedState): void {
+    this.#gates.restore(saved)
   }
 
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {

@@ -39,6 +39,11 @@ export class Registry<Details> {
     return this.#entries.values()
   }
 
+  /** Every entry by its key. */
+  entries(): Iterable<[key: string, entry: Entry<Details>]> {
+    return this.#entries
+  }
+
   /** The gate of this key; `make` is called where there is none. */
   use(key: string, make: () => Pick<Entry<Details>, 'gate' | 'details'>): Entry<Details> {
     const usedAt = this.#keeping.clock.now()

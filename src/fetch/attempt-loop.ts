@@ -67,7 +67,7 @@ class Journey {
 
   /** Takes a permit. Undefined where the caller is refused and has a fallback. */
   async #enter(post: Post | undefined): Promise<Pass | undefined> {
-    if (post === undefined) return { place: undefined, permit: undefined }
+    if (post === undefined) return { post, permit: undefined }
     const askedAt = this.#wire.clock.now()
     const { acquire, source } = this.#call
     try {
@@ -75,7 +75,7 @@ class Journey {
       this.#waitedMs += permit.sentAt - askedAt
       this.#arrival = permit.arrival
       if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
-      return { place: post.place, permit }
+      return { post, permit }
     } catch (error) {
       this.#waitedMs += this.#wire.clock.now() - askedAt
       if (isRateLimitError(error) && this.#fallback) return undefined

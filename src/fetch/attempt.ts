@@ -1,15 +1,15 @@
-import type { AttemptKind, AttemptOutcome, Place } from '../events.ts'
+import type { AttemptKind, AttemptOutcome } from '../events.ts'
 import type { Observation } from '../gate/observation.ts'
 import type { Permit } from '../gate/permit.ts'
 import { readRateLimit } from '../headers/index.ts'
 import { discard } from './body.ts'
-import type { Call, Wire } from './call.ts'
+import type { Call, Post, Wire } from './call.ts'
 import { sendMarked } from './layers.ts'
 import { neverSent } from './transport.ts'
 
 /** What an attempt was let through with; empty where its requests pass through untouched. */
 export interface Pass {
-  readonly place: Place | undefined
+  readonly post: Post | undefined
   readonly permit: Permit | undefined
 }
 
@@ -21,10 +21,10 @@ export async function sendAttempt(wire: Wire, call: Call, pass: Pass, kind: Atte
   const { source } = call
   const sentAt = wire.clock.now()
   const tell = (outcome: AttemptOutcome, status?: number): void => {
-    if (pass.place === undefined) return
+    if (pass.post === undefined) return
     const durationMs = wire.clock.now() - sentAt
     const report = { kind: pass.permit?.isProbe ? ('probe' as const) : kind, outcome, durationMs }
-    wire.tell(pass.place, status === undefined ? report : { ...report, status })
+    wire.tell(pass.post.place, status === undefined ? report : { ...report, status })
   }
   if (source.signal?.aborted) {
     pass.permit?.refund()
@@ -46,11 +46,17 @@ export async function sendAttempt(wire: Wire, call: Call, pass: Pass, kind: Atte
   return { pass, response, observation }
 }
 
-async function observe(wire: Wire, { isThrottled }: Call, { permit }: Pass, response: Response): Promise<Observation> {
+async function observe(
+  wire: Wire,
+  { isThrottled }: Call,
+  { post, permit }: Pass,
+  response: Response,
+): Promise<Observation> {
   const observation = readRateLimit(response.headers, { status: response.status, nowMs: wire.clock.wallNow() })
   try {
     if (!observation.throttled && isThrottled) observation.throttled = await isThrottled(response)
     permit?.settle(observation)
+    if (post && observation.throttled && observation.scope === 'authority') wire.parkAuthority(post)
     return observation
   } catch (error) {
     permit?.settle(observation)

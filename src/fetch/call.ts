@@ -42,6 +42,8 @@ export interface Wire {
   readonly closing: Closing
   /** Tells what became of an attempt. */
   readonly tell: (place: Place, attempt: AttemptReport) => void
+  /** What this gate was told holds for its whole authority. */
+  readonly parkAuthority: (post: Post) => void
 }
 
 export interface AttemptReport {

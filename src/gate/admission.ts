@@ -8,6 +8,7 @@ import type { GateSettings } from './options.ts'
 import { Pace } from './pace.ts'
 import { Park } from './park.ts'
 import { Ramp } from './ramp.ts'
+import type { SavedGate } from './saved.ts'
 import type { Weight } from './weight.ts'
 
 /**
@@ -147,6 +148,27 @@ export class Admission {
     const before = this.#park.until
     this.#park.shut(until, this.#attempts.lastOrder)
     this.#tellPark(before, now)
+  }
+
+  /** Asked after `advance`. Where nothing tells by when an attempt is counted, it is taken to be counted now. */
+  save(now: number): SavedGate {
+    const { transitMs } = this.#settings
+    const countedBy = ({ sentAt }: Attempt): number => (transitMs < Infinity ? sentAt + transitMs : now)
+    const park = this.#park.save(now)
+    return {
+      limits: this.#budget.save(now, this.#attempts.uncounted(), countedBy),
+      ...(park && { park }),
+      ...(this.#spentAt !== undefined && { spent: true }),
+    }
+  }
+
+  /** Goes on from what another process knew at `savedAt`. */
+  restore({ limits, park, spent }: SavedGate, savedAt: number, now: number): void {
+    const before = this.#park.until
+    this.#budget.restore(limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted())
+    if (spent) this.#spentAt ??= -1
+    if (park) this.#park.restore(park, savedAt, this.#attempts.lastOrder)
+    this.#tellPark(Math.max(before, now), now)
   }
 
   /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */

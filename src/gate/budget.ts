@@ -1,9 +1,10 @@
 import type { Attempt } from './attempts.ts'
 import { LearnedLimit, LONGEST_RESET_MS } from './learned-limit.ts'
 import type { Block, Demand, Limit, LimitSnapshot, LimitState } from './limit.ts'
-import { limitOf } from './matching.ts'
+import { isLike, limitOf, savedLike } from './matching.ts'
 import type { Observation, Reading } from './observation.ts'
-import { chargeOf, type Weight } from './weight.ts'
+import type { SavedLimit } from './saved.ts'
+import { chargeOf, REQUESTS, type Weight } from './weight.ts'
 import { WindowLimit } from './window-limit.ts'
 
 /** Limits that an upstream's readings may add to a gate; what it states beyond them is not followed. */
@@ -12,11 +13,12 @@ const MAX_LEARNED = 16
 /** All limits of a gate. An attempt is charged to all of them or to none. */
 export class Budget {
   readonly #limits: LimitState[]
-  readonly #maxLimits: number
+  /** How many of them are configured. */
+  readonly #configured: number
 
   constructor(limits: readonly Limit[]) {
     this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit))
-    this.#maxLimits = limits.length + MAX_LEARNED
+    this.#configured = limits.length
   }
 
   /** Whether no window holds any weight. One of unknown length holds it for ever, and tells nothing by that. */
@@ -135,11 +137,39 @@ export class Budget {
     return this.#limits.map((limit) => limit.snapshot(now))
   }
 
+  /** `uncounted` are those that the upstream may not have counted yet, `countedBy` by when it certainly has. */
+  save(now: number, uncounted: Iterable<Attempt>, countedBy: (attempt: Attempt) => number): SavedLimit[] {
+    const inFlight = [...uncounted]
+    return this.#limits.flatMap((limit, index) => {
+      if (index >= this.#configured && !isOfOurWords(limit)) return []
+      const sent = inFlight.map((each) => [countedBy(each), each.charges[index] ?? 0] as const)
+      return [limit.save(now, [...limit.window.counted, ...sent])]
+    })
+  }
+
+  /** Each limit goes on from the saved one that is most like it, and those that were learned are known again. */
+  restore(saved: readonly SavedLimit[], savedAt: number, transitMs: number, uncounted: Iterable<Attempt>): void {
+    const known = [...this.#limits]
+    for (const limit of known) {
+      const before = savedLike(limit, saved)
+      if (before) limit.restore(before, savedAt, transitMs)
+    }
+    for (const each of saved) {
+      if (each.source !== 'learned' || known.some((limit) => isLike(limit, each))) continue
+      const limit = each.guessed ? new LearnedLimit(each) : learn(each)
+      if (this.#add(limit, uncounted) !== undefined) limit.restore(each, savedAt, transitMs)
+    }
+  }
+
   #indexFor(reading: Reading, uncounted: Iterable<Attempt>): number | undefined {
     const known = limitOf(reading, this.#limits)
     if (known) return this.#limits.indexOf(known)
-    if (this.#limits.length === this.#maxLimits || !statesBudget(reading)) return undefined
-    const limit = learn(reading)
+    return statesBudget(reading) ? this.#add(learn(reading), uncounted) : undefined
+  }
+
+  /** A limit that is new, and its index; undefined where there are too many. */
+  #add(limit: LimitState, uncounted: Iterable<Attempt>): number | undefined {
+    if (this.#limits.length === this.#configured + MAX_LEARNED) return undefined
     const index = this.#limits.push(limit) - 1
     for (const attempt of uncounted) {
       attempt.charges[index] = chargeOf(attempt.weight, limit.unit)
@@ -159,7 +189,12 @@ function correct(limit: LimitState, { sentAt, countedAt }: Attempt, delta: numbe
   if (limit.window.correct(sentAt, countedAt, delta)) limit.corrected(sentAt, countedAt, delta)
 }
 
-function learn(reading: Reading): LimitState {
+/** Neither its name nor its unit is the upstream's text. */
+function isOfOurWords({ name, unit }: LimitState): boolean {
+  return name === undefined && unit === REQUESTS
+}
+
+function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs'>): LimitState {
   const { name, unit, windowMs } = reading
   if (windowMs === undefined || windowMs > LONGEST_RESET_MS) return new LearnedLimit(reading)
   return new WindowLimit({ windowMs, ...(name === undefined ? {} : { name }), ...(unit === undefined ? {} : { unit }) })

@@ -1,5 +1,6 @@
 import type { Taken } from './limit.ts'
 import type { Reading } from './observation.ts'
+import type { SavedReset } from './saved.ts'
 
 /** An instant told by the upstream is read against its `Date` header, which is cut to whole seconds: it may lie that much too late. */
 const DATE_STEP_MS = 1_000
@@ -47,6 +48,22 @@ export class FixedReset {
     const named = { sureAt, reopensAt: at + resetInMs + resetStepMs }
     if (this.#pending === undefined || named.sureAt <= this.#pending.reopensAt) this.#pending = named
     else this.#next = named
+  }
+
+  save(now: number): SavedReset[] {
+    const toCome = [this.#pending, this.#next].filter((reset) => reset !== undefined)
+    return toCome.map(({ sureAt, reopensAt }) => ({ sureInMs: sureAt - now, reopensInMs: reopensAt - now }))
+  }
+
+  /** Takes over what is to come, unless a reading of this process has told. */
+  restore(saved: readonly SavedReset[], savedAt: number): void {
+    if (this.#pending !== undefined) return
+    const resets = saved.map(({ sureInMs, reopensInMs }) => ({
+      sureAt: savedAt + sureInMs,
+      reopensAt: savedAt + reopensInMs,
+    }))
+    this.#pending = resets[0]
+    this.#next = resets[1]
   }
 
   /** The instant through which old windows have been let go of by `now`, once after a reset has passed. */

@@ -1,4 +1,5 @@
 import type { Taken } from './limit.ts'
+import type { SavedForeignUse } from './saved.ts'
 
 /** Others may have spent anything since a reading that is older than this part of its window. */
 const STALE_PART = 10
@@ -94,6 +95,32 @@ export class ForeignUse {
     this.#lower = 0
     this.#upper = 0
     this.#expiresAt = -Infinity
+  }
+
+  save(now: number): SavedForeignUse | undefined {
+    if (!this.present) return undefined
+    return {
+      lower: this.#lower,
+      upper: this.#upper,
+      sentAgoMs: now - this.#sentAt,
+      takenAgoMs: now - this.#takenAt,
+      ...(this.#expiresAt < Infinity && { expiresInMs: this.#expiresAt - now }),
+      ...(Number.isFinite(this.#provenUntil) && { provenForMs: this.#provenUntil - now }),
+    }
+  }
+
+  /** Takes over a reading, unless there is one of this process. */
+  restore(saved: SavedForeignUse, savedAt: number): void {
+    if (this.#lastOrder >= 0) return
+    this.#lower = saved.lower
+    this.#upper = saved.upper
+    this.#sentAt = savedAt - saved.sentAgoMs
+    this.#takenAt = savedAt - saved.takenAgoMs
+    this.#expiresAt = savedAt + (saved.expiresInMs ?? Infinity)
+    this.#provenUntil = savedAt + (saved.provenForMs ?? -Infinity)
+    this.#staleAt = this.#takenAt + (this.#expiresAt - this.#takenAt) / STALE_PART
+    this.#fresh = true
+    this.#prove()
   }
 
   #prove(): void {

@@ -1,6 +1,7 @@
 import { type AcquireOptions, assertAcquireOptions, assertDuration } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
+import * as check from './check.ts'
 import { type Clock, LONGEST_DELAY_MS, type Timer } from './clock.ts'
 import { Gatekeeper } from './gatekeeper.ts'
 import { Leashes } from './leash.ts'
@@ -9,6 +10,7 @@ import type { GateContext } from './observer.ts'
 import { type GateOptions, resolveGateOptions } from './options.ts'
 import { GrantedPermit, type Permit, type PermitDesk } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
+import { checkSavedGate, LONGEST_AGE_MS, type SavedGate } from './saved.ts'
 import type { Weight } from './weight.ts'
 
 /**
@@ -124,6 +126,23 @@ export class Gate {
     const now = this.#advance()
     this.#admission.shut(now + Math.min(delayMs, this.#longestParkMs), now)
     this.#serve(now)
+  }
+
+  /** What a gate in another process has to know to go on from here. Plain JSON, without the upstream's or a caller's text. */
+  save(): SavedGate {
+    return this.#admission.save(this.#advance())
+  }
+
+  /**
+   * Goes on from what a gate saved `elapsedMs` ago: it is best called before the first attempt, and then nothing that gate had spent is
+   * sent again. Throws a `ConfigError` for what no gate saved.
+   */
+  restore(saved: SavedGate, elapsedMs = 0): void {
+    check.assertValid(checkSavedGate, saved, 'saved')
+    assertDuration(elapsedMs, 'elapsedMs')
+    const now = this.#advance()
+    this.#admission.restore(saved, now - Math.min(elapsedMs, LONGEST_AGE_MS), now)
+    this.#serve()
   }
 
   /**

@@ -1,9 +1,10 @@
-import { describeLimit } from './describe-limit.ts'
+import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
 import { ForeignUse } from './foreign-use.ts'
-import type { Block, Demand, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import type { Block, Counted, Demand, LimitSnapshot, LimitState, Taken } from './limit.ts'
 import { tellsLeft, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { projectedRoomAt, roomAt } from './room.ts'
+import type { SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
 import { Window } from './window.ts'
 
@@ -125,6 +126,29 @@ export class LearnedLimit implements LimitState {
 
   snapshot(now: number): LimitSnapshot {
     return describeLimit(this, 'learned', this.#foreign, now)
+  }
+
+  save(now: number, counted: Counted): SavedLimit {
+    return {
+      ...saveLimit(this, 'learned', this.#foreign, now, counted),
+      guessed: true,
+      ...(this.#stated !== undefined && { stated: this.#stated }),
+      left: {
+        ...(this.#remaining !== undefined && { remaining: this.#remaining }),
+        sentSince: this.window.sentTotal - this.#sentInReading,
+        ...(this.#aloneAt < Infinity && { aloneInMs: this.#aloneAt - now }),
+      },
+    }
+  }
+
+  restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
+    if (saved.windowMs !== undefined) this.window.windowMs = saved.windowMs
+    restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
+    this.#stated = saved.stated
+    const { remaining, sentSince = 0, aloneInMs = Infinity } = saved.left ?? {}
+    this.#remaining = remaining
+    this.#sentInReading = this.window.sentTotal - sentSince
+    this.#aloneAt = savedAt + aloneInMs
   }
 
   get #windowKnown(): boolean {

@@ -90,6 +90,14 @@ export class Ledger {
     return sum
   }
 
+  /** What it holds, oldest first. */
+  *[Symbol.iterator](): Generator<[time: number, weight: number]> {
+    for (let index = 0; index < this.#length; index += 1) {
+      const slot = this.#slot(index)
+      yield [this.#times[slot]!, this.#weights[slot]!]
+    }
+  }
+
   #append(time: number, weight: number): void {
     if (this.#length > 0) {
       const last = this.#slot(this.#length - 1)

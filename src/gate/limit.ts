@@ -1,4 +1,5 @@
 import type { Reading } from './observation.ts'
+import type { SavedLimit } from './saved.ts'
 import type { Window, Mark } from './window.ts'
 
 /** At most `limit` units of weight in any trailing window of `windowMs`. */
@@ -81,7 +82,14 @@ export interface LimitState {
   /** Until when a throttled reading parks the gate: `now` for not at all. */
   parkUntil(reading: Reading, now: number, floorMs: number): number
   snapshot(now: number): LimitSnapshot
+  /** What another process has to know; `counted` is by when each weight is certainly counted. */
+  save(now: number, counted: Counted): SavedLimit
+  /** Goes on from what another process knew at `savedAt`, by this one's clock. */
+  restore(saved: SavedLimit, savedAt: number, transitMs: number): void
 }
+
+/** Weights by the instant at which each is certainly counted, oldest first. */
+export type Counted = Iterable<readonly [at: number, weight: number]>
 
 /** One limit as `snapshot()` shows it. */
 export interface LimitSnapshot {

@@ -1,5 +1,6 @@
 import type { LimitState } from './limit.ts'
 import type { Reading } from './observation.ts'
+import type { SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
 
 /** A reset this much beyond a window still belongs to it: resets are told in whole seconds. */
@@ -54,4 +55,27 @@ function longest(limits: readonly LimitState[]): LimitState | undefined {
     (best, limit) => (best === undefined || limit.window.windowMs > best.window.windowMs ? limit : best),
     undefined,
   )
+}
+
+/** Whether a saved limit is this one. */
+export function isLike({ unit, window }: LimitState, saved: SavedLimit): boolean {
+  return saved.unit === unit && (saved.windowMs ?? Infinity) === window.windowMs
+}
+
+/**
+ * What was saved of this limit. Where its window is another one now, what was spent in the longest one that was kept, and nothing of
+ * its readings.
+ */
+export function savedLike(limit: LimitState, saved: readonly SavedLimit[]): SavedLimit | undefined {
+  const alike = saved.filter((each) => isLike(limit, each))
+  const same = alike.find(({ name }) => name === limit.name) ?? alike[0]
+  if (same) return same
+  const sameUnit = saved.filter(({ unit }) => unit === limit.unit)
+  if (sameUnit.length === 0) return undefined
+  const { unit, source, counted } = sameUnit.reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one))
+  return { unit, source, counted }
+}
+
+function lengthOf({ windowMs = Infinity }: SavedLimit): number {
+  return windowMs
 }

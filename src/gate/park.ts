@@ -1,3 +1,5 @@
+import type { SavedPark } from './saved.ts'
+
 /** How a gate cools down. All in milliseconds. */
 export interface Cooldown {
   /** Shortest park where the upstream gave no hint, and the first ceiling of its draw. Default 60 000, 1 to 86 400 000. */
@@ -101,6 +103,25 @@ export class Park {
   /** The probe ended without an answer: another caller may probe. */
   probeLost(): void {
     this.#state = 'parked'
+  }
+
+  save(now: number): SavedPark | undefined {
+    if (this.#state === 'open') return undefined
+    return {
+      forMs: this.#until - now,
+      ceilingMs: this.#ceilingMs,
+      ...(this.#hinted && { hinted: true }),
+      ...(this.#broken && { broken: true }),
+    }
+  }
+
+  /** Goes on with a park of another process, its probe to come. One that probes already finds out more than that. */
+  restore({ forMs, ceilingMs, hinted = false, broken = false }: SavedPark, savedAt: number, lastOrder: number): void {
+    if (this.#state === 'probing') return
+    const { baseMs, maxMs } = this.#cooldown
+    this.#shut(savedAt + Math.min(forMs, maxMs), lastOrder, hinted)
+    this.#ceilingMs = Math.min(Math.max(ceilingMs, this.#ceilingMs, baseMs), maxMs)
+    this.#broken = broken
   }
 
   #lengthen(throttle: Throttle, lastOrder: number): void {

@@ -1,10 +1,11 @@
-import { describeLimit } from './describe-limit.ts'
+import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
 import { FixedReset } from './fixed-reset.ts'
 import { ForeignUse } from './foreign-use.ts'
-import type { Block, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
 import { usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
+import type { SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
 import { Window } from './window.ts'
 
@@ -101,7 +102,28 @@ export class WindowLimit implements LimitState {
   }
 
   snapshot(now: number): LimitSnapshot {
-    return describeLimit(this, this.configured ? 'configured' : 'learned', this.#foreign, now)
+    return describeLimit(this, this.#source, this.#foreign, now)
+  }
+
+  save(now: number, counted: Counted): SavedLimit {
+    const resets = this.#reset?.save(now) ?? []
+    return {
+      ...saveLimit(this, this.#source, this.#foreign, now, counted),
+      ...(this.#stated !== undefined && { stated: this.#stated }),
+      ...(resets.length > 0 && { resets }),
+    }
+  }
+
+  restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
+    restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
+    this.#stated ??= saved.stated
+    if (this.#reset === undefined) return
+    this.#reset.restore(saved.resets ?? [], savedAt)
+    this.#sentBeforeReset = this.window.sentTotal
+  }
+
+  get #source(): LimitSnapshot['source'] {
+    return this.configured ? 'configured' : 'learned'
   }
 
   #reopen(passed: number): void {

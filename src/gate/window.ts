@@ -70,6 +70,26 @@ export class Window {
     this.#sent.add(at, weight, this.windowMs)
   }
 
+  /** What is certainly counted, oldest first. */
+  get counted(): Iterable<[at: number, weight: number]> {
+    return this.#counted
+  }
+
+  /**
+   * Takes over what another window had certainly counted, oldest first; it was sent no more than `transitMs` before. Where this one has
+   * been used already, none of that is surely in a later reading.
+   */
+  restore(counted: Iterable<readonly [at: number, weight: number]>, transitMs: number): void {
+    const placeable = this.#sentTotal === 0 && transitMs < Infinity
+    for (const [at, weight] of counted) {
+      this.#sentTotal += weight
+      this.#countedTotal += weight
+      this.#counted.add(at, weight, this.windowMs)
+      if (placeable) this.#sent.add(at - transitMs, weight, this.windowMs)
+      else this.#agedTotal += weight
+    }
+  }
+
   /** The weight sent is certainly counted at `at`. Instants arrive in order. */
   count(at: number, weight: number): void {
     this.#uncountedSends -= 1

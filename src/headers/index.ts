@@ -24,6 +24,7 @@ export interface ReadRateLimitOptions {
  * - `limits` is empty where the response says nothing about this client: 401, 304, or served from a cache (`Age` above
  *   0)
  * - `throttled`: 429, and 503 that asks to wait for more than 0 ms
+ * - `scope`: `authority` where `x-ratelimit-global` is `true` or `x-ratelimit-scope` is `global`
  * - dates are read against the response's own `Date`, so that the difference between the two clocks cancels
  */
 export function readRateLimit(headers: HeaderSource, { status, nowMs }: ReadRateLimitOptions = {}): Observation {
@@ -32,12 +33,18 @@ export function readRateLimit(headers: HeaderSource, { status, nowMs }: ReadRate
   const retryAfterMs = readRetryAfter(fields, context.nowMs)
   const limits: readonly Reading[] = concernsClient(fields, status) ? readLimits(fields, context) : []
   const throttled = status === 429 || (status === 503 && (retryAfterMs ?? 0) > 0)
-  return { limits, ...(retryAfterMs !== undefined && { retryAfterMs }), throttled, scope: 'partition' }
+  return { limits, ...(retryAfterMs !== undefined && { retryAfterMs }), throttled, scope: scopeOf(fields) }
 }
 
 function responseTime(fields: Fields, clientMs: number | undefined): number | undefined {
   const nowMs = Number.isFinite(clientMs) ? clientMs : undefined
   return readDate(fields.get('date') ?? '', nowMs) ?? nowMs
+}
+
+/** Discord says so of the limit that holds for all routes together. */
+function scopeOf(fields: Fields): Observation['scope'] {
+  const global = fields.get('x-ratelimit-global') === 'true' || fields.get('x-ratelimit-scope') === 'global'
+  return global ? 'authority' : 'partition'
 }
 
 /**

@@ -1,0 +1,123 @@
+import * as check from './gate/check.ts'
+import type { Clock } from './gate/clock.ts'
+import { HeadgateError } from './gate/errors.ts'
+import type { Gate } from './gate/gate.ts'
+import { checkSavedGate, type SavedGate } from './gate/saved.ts'
+
+/** What a headgate knows, in plain JSON. Partitions are told apart by digests that cannot be read back. */
+export interface SavedState {
+  version: 1
+  /** Goes into every digest. */
+  salt: string
+  /** By digest of upstream, authority and partition. */
+  gates: Record<string, SavedGateAt>
+}
+
+/** A gate and when it was saved, in milliseconds since the Unix epoch. */
+export interface SavedGateAt {
+  savedAtMs: number
+  gate: SavedGate
+}
+
+const DAY_MS = 86_400_000
+
+const checkState = check.options(
+  {
+    version: check.expecting('1', (value) => value === 1),
+    salt: check.string,
+    gates: check.recordOf(
+      check.options({ savedAtMs: check.number({ min: 0, max: Number.MAX_SAFE_INTEGER }), gate: checkSavedGate }, [
+        'savedAtMs',
+        'gate',
+      ]),
+    ),
+  },
+  ['version', 'salt', 'gates'],
+)
+
+interface Hash {
+  update(text: string): Hash
+  digest(encoding: 'hex'): string
+}
+
+interface Crypto {
+  randomBytes(size: number): { toString(encoding: 'hex'): string }
+  createHash(algorithm: string): Hash
+}
+
+type Runtime = { process?: { getBuiltinModule?: (name: string) => Crypto | undefined } }
+
+interface Waiting extends SavedGateAt {
+  /** When it was saved, by the clock of this process. */
+  readonly savedAt: number
+}
+
+/** Saved gates that nobody has asked for yet: which partitions they are of cannot be told until somebody does. */
+export class SavedGates {
+  readonly #clock: Clock
+  readonly #waiting = new Map<string, Waiting>()
+  #salt: string | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /**
+   * Takes the place of what was added before. A wall clock that was set back is no reason to forget. Throws a `ConfigError` for what no
+   * headgate saved.
+   */
+  add(state: SavedState): void {
+    check.assertValid(checkState, state, 'saved')
+    const now = this.#clock.now()
+    const wallNow = this.#clock.wallNow()
+    this.#salt = state.salt
+    this.#waiting.clear()
+    for (const [digest, { savedAtMs, gate }] of Object.entries(state.gates))
+      this.#waiting.set(digest, { savedAtMs, gate, savedAt: now - Math.max(0, wallNow - savedAtMs) })
+  }
+
+  /** Has the gate of this key go on from what was saved of it, once. */
+  restore(key: string, gate: Pick<Gate, 'restore'>): void {
+    if (this.#waiting.size === 0) return
+    const digest = this.#digest(key)
+    const saved = this.#waiting.get(digest)
+    this.#waiting.delete(digest)
+    if (saved) gate.restore(saved.gate, this.#elapsedMs(saved))
+  }
+
+  /** These gates, and those that nobody has asked for and that may still matter. */
+  save(gates: Iterable<readonly [key: string, gate: SavedGate]>): SavedState {
+    this.#salt ??= crypto().randomBytes(16).toString('hex')
+    const savedAtMs = this.#clock.wallNow()
+    const saved: Record<string, SavedGateAt> = {}
+    for (const [digest, waiting] of this.#waiting) {
+      if (this.#elapsedMs(waiting) < lastsMs(waiting.gate)) saved[digest] = pick(waiting)
+    }
+    for (const [key, gate] of gates) saved[this.#digest(key)] = { savedAtMs, gate }
+    return { version: 1, salt: this.#salt, gates: saved }
+  }
+
+  #elapsedMs({ savedAt }: Waiting): number {
+    return this.#clock.now() - savedAt
+  }
+
+  #digest(key: string): string {
+    return crypto().createHash('sha256').update(`${this.#salt} ${key}`).digest('hex')
+  }
+}
+
+function pick({ savedAtMs, gate }: SavedGateAt): SavedGateAt {
+  return { savedAtMs, gate }
+}
+
+/** How long a saved gate may matter. */
+function lastsMs({ limits, park }: SavedGate): number {
+  return Math.max(DAY_MS, park?.forMs ?? 0, ...limits.map(({ windowMs = 0 }) => windowMs))
+}
+
+/** Only Node and runtimes like it make digests without waiting. */
+function crypto(): Crypto {
+  const found = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto')
+  if (found) return found
+  throw new HeadgateError('HEADGATE_UNSUPPORTED', 'save() and restore() need a runtime that has node:crypto')
+}
