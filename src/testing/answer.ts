@@ -1,5 +1,7 @@
+import { httpDate } from './dialects/text.ts'
 import type { Arrival, Fault } from './faults.ts'
-import { type HeaderState, httpDate, rateHeaders, retryAfterValue } from './headers.ts'
+import type { HeaderState } from './header-state.ts'
+import { rateHeaders, retryAfterValue } from './headers.ts'
 import type { UpstreamOptions } from './options.ts'
 
 /** What an answer consists of, apart from when it comes. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../gate/clock.ts'
 import { type Content, compose, isThrottling } from './answer.ts'
+import { type Charge, chargeIn, REQUESTS } from './charge.ts'
 import { type Arrival, type Fault, faultFor, type UpstreamRequest } from './faults.ts'
-import type { HeaderState } from './headers.ts'
+import type { HeaderState } from './header-state.ts'
 import { type Latency, sample } from './latency.ts'
 import { createMeter, type Meter, type MeterOptions, type MeterReading } from './meter.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -105,20 +106,24 @@ export class UpstreamCore {
     this.#catchUp(nowMs - this.#startMs, (sinceStartMs, weight) => {
       const atMs = this.#startMs + sinceStartMs
       this.#take(atMs, weight)
-      this.#counters.countWeight(atMs, weight, false)
+      this.#countWeight(atMs, weight, false)
     })
   }
 
   /** All or nothing: what one limit refuses, no other counts as let in. Returns the limits that refused. */
-  #take(nowMs: number, weight: number): Meter[] {
-    const refusing = this.#meters.filter((meter) => !meter.allows(nowMs, weight))
-    for (const meter of this.#meters) meter.count(nowMs, weight, refusing.length === 0)
+  #take(nowMs: number, weight: Charge): Meter[] {
+    const refusing = this.#meters.filter((meter) => !meter.allows(nowMs, chargeTo(meter, weight)))
+    for (const meter of this.#meters) meter.count(nowMs, chargeTo(meter, weight), refusing.length === 0)
     return refusing
   }
 
-  #count(nowMs: number, weight: number, { counted = true }: Fault): HeaderState {
+  #countWeight(nowMs: number, weight: Charge, own: boolean): void {
+    this.#counters.countWeight(nowMs, chargeTo(this.#meters[0], weight), own)
+  }
+
+  #count(nowMs: number, weight: Charge, { counted = true }: Fault): HeaderState {
     const refusing = counted ? this.#take(nowMs, weight) : []
-    if (counted) this.#counters.countWeight(nowMs, weight, true)
+    if (counted) this.#countWeight(nowMs, weight, true)
     const read = (meter: Meter): MeterReading => meter.read(nowMs)
     const readings = this.#meters.map(read)
     const stated = refusing.length > 0 ? longestReset(refusing.map(read)) : leastRemaining(readings)
@@ -135,14 +140,19 @@ export class UpstreamCore {
     })
   }
 
-  #note({ nowMs, request }: Arrival, { failure, status }: Answer, sentAtMs: number, weight: number): LogEntry {
+  #note({ nowMs, request }: Arrival, { failure, status }: Answer, sentAtMs: number, weight: Charge): LogEntry {
     const { url, method, body } = request
-    const entry: LogEntry = { sentAtMs, countedAtMs: nowMs, weight, url, method, own: true }
+    const charged = chargeIn(REQUESTS, weight)
+    const entry: LogEntry = { sentAtMs, countedAtMs: nowMs, weight: charged, url, method, own: true }
     if (failure === undefined) entry.status = status
     if (body !== undefined) entry.body = body
     if (this.#options.log !== false) this.log.push(entry)
     return entry
   }
+}
+
+function chargeTo(meter: Meter | undefined, weight: Charge): number {
+  return chargeIn(meter?.options.unit ?? REQUESTS, weight)
 }
 
 function leastRemaining(readings: MeterReading[]): MeterReading | undefined {

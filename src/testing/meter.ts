@@ -15,6 +15,8 @@ export interface MeterOptions {
   anchorMs?: number
   /** Whether a refused request is counted too, which lets `remaining` go below 0. Default false. */
   countRefused?: boolean
+  /** What is counted, for what weighs requests and for the functions that write headers. Default `requests`. */
+  unit?: string
   /** A name for the functions that write headers; no meaning here. */
   name?: string
 }
@@ -28,6 +30,7 @@ export interface MeterReading {
   /** Until the oldest unit leaves (rolling), the window ends (fixed), or the bucket is full, in ms. */
   resetInMs: number
   windowMs: number
+  unit?: string
   name?: string
 }
 
@@ -35,7 +38,7 @@ export interface Meter {
   readonly options: Readonly<MeterOptions>
   /** Whether a request of `weight` would be let in. Counts nothing. */
   allows(nowMs: number, weight: number): boolean
-  /** Counts a request that was let in or not; a refused one counts only with `countRefused`. */
+  /** Counts a request that was let in or not; a refused one counts only with `countRefused`, one of weight 0 never. */
   count(nowMs: number, weight: number, allowed: boolean): void
   read(nowMs: number): MeterReading
   /** Decides, counts and reads. Every method is O(1) amortised. Instants must not run backwards. */
@@ -107,20 +110,20 @@ const accounts = { rolling, fixed, 'token-bucket': tokenBucket }
  * @throws RangeError if `limit` is negative, `windowMs` is not above 0, or either is not finite.
  */
 export function createMeter(options: MeterOptions): Meter {
-  const { kind = 'rolling', limit, windowMs, countRefused = false, name } = options
+  const { kind = 'rolling', limit, windowMs, countRefused = false, unit, name } = options
   if (!(limit >= 0 && limit < Infinity)) throw new RangeError(`limit must be a finite number >= 0, is ${limit}`)
   if (!(windowMs > 0 && windowMs < Infinity)) throw new RangeError(`windowMs must be finite and > 0, is ${windowMs}`)
   const account = accounts[kind](options)
-  const named = name === undefined ? {} : { name }
+  const labels = { ...(unit !== undefined && { unit }), ...(name !== undefined && { name }) }
   const meter: Meter = {
     options,
     allows: (nowMs, weight) => account.used(nowMs) + weight <= limit,
     count(nowMs, weight, allowed) {
-      if (allowed || countRefused) account.add(nowMs, weight)
+      if (weight !== 0 && (allowed || countRefused)) account.add(nowMs, weight)
     },
     read(nowMs) {
       const used = account.used(nowMs)
-      return { limit, remaining: limit - used, used, resetInMs: account.resetInMs(nowMs), windowMs, ...named }
+      return { limit, remaining: limit - used, used, resetInMs: account.resetInMs(nowMs), windowMs, ...labels }
     },
     take(nowMs, weight) {
       const allowed = meter.allows(nowMs, weight)

@@ -1,4 +1,5 @@
 import type { Clock } from '../gate/clock.ts'
+import type { Charge } from './charge.ts'
 import type { Arrival, Faults, UpstreamRequest } from './faults.ts'
 import type { RateHeaders, RetryAfter } from './headers.ts'
 import type { Latency } from './latency.ts'
@@ -16,7 +17,10 @@ export interface UpstreamOptions {
   limits?: MeterOptions | MeterOptions[]
   /** Default of every limit's `countRefused`. Default false. */
   countRefused?: boolean
-  /** Default `x-ratelimit`. Of several limits, that with the least remaining is stated. */
+  /**
+   * Default `x-ratelimit`. Of several limits, those presets that state one state that with the least remaining, or the
+   * refusing one that resets last.
+   */
   headers?: RateHeaders
   /** What a throttled answer says in `retry-after`. Default `none`. */
   retryAfter?: RetryAfter
@@ -33,8 +37,8 @@ export interface UpstreamOptions {
   maxUpMs?: number
   /** How long after the headers the body arrives. Default 0: with them. */
   bodyMs?: Latency
-  /** Default 1 each. */
-  weightOf?: (request: UpstreamRequest) => number
+  /** What a request is charged. Default 1 of each limit. */
+  weightOf?: (request: UpstreamRequest) => Charge
   /** Status of an answer that is not throttled. Default 200. */
   status?: number | ((arrival: Arrival) => number)
   /** Status of an answer that a limit refuses. Default 429. */

@@ -6,7 +6,7 @@ export interface Span {
   startMs?: number
   /** When they end, exclusive, in ms after the upstream was created. Default never. */
   untilMs?: number
-  /** Weight of each request. Default 1. */
+  /** Weight of each request, charged to every limit whatever its unit. Default 1. */
   weight?: number
 }
 

@@ -8,6 +8,7 @@ export interface LogEntry {
   answeredAtMs?: number
   /** What the upstream answered; absent where it hung or reset the connection. */
   status?: number
+  /** What it was charged in `requests`. */
   weight: number
   url: string
   method: string
@@ -23,8 +24,9 @@ export interface UpstreamReport {
   /** Those that were answered 2xx. */
   ok: number
   /**
-   * The largest weight that reached the upstream in any trailing window `(t - windowMs, t]` of the first limit (60 000 ms
-   * if there is none): own and others, refused ones included; not what a fault leaves uncounted.
+   * The largest weight that reached the upstream in any trailing window `(t - windowMs, t]` of the first limit, in its
+   * unit (60 000 ms and `requests` if there is none): own and others, refused ones included; not what a fault leaves
+   * uncounted.
    */
   busiestWindow: number
   /** The same for the client under test alone. */
