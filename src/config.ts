@@ -1,6 +1,7 @@
 import { isPattern, spellPattern } from './authority-pattern.ts'
 import { systemClock } from './clock.ts'
 import { checkDuration, checkPriority } from './gate/acquire.ts'
+import { checkDialect } from './check-dialect.ts'
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
 import type { Fault } from './gate/errors.ts'
@@ -70,6 +71,7 @@ const checkUpstream = check.options({
   authorities: checkAuthorities,
   concurrencyUntil: check.choice('headers', 'body'),
   partition: check.aFunction,
+  dialect: checkDialect,
   isThrottled: check.aFunction,
   redirects: check.choice('per-hop', 'native'),
 })

@@ -8,6 +8,7 @@ import type { Closing } from './fetch/closing.ts'
 import { RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
 import type { GateSnapshot } from './gate/report.ts'
+import { dialectOf, RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
 import { observerOf } from './observing.ts'
 import type { PartitionedRequest } from './options.ts'
 import { Registry } from './registry.ts'
@@ -19,7 +20,7 @@ export class Gates {
   readonly #config: ResolvedConfig
   readonly #events: Events
   readonly #closing: Closing
-  readonly #registry: Registry<Place>
+  readonly #registry: Registry<Omit<Post, 'gate'>>
   readonly #parks: AuthorityParks
   readonly #saved: SavedGates
   #made = 0
@@ -41,7 +42,8 @@ export class Gates {
     }
     assertOpen()
     const partition = given ?? upstream.config.partition?.({ url, method, headers }) ?? formatAuthority(authority)
-    const key = JSON.stringify([upstream.name, upstream.shared ? '' : formatAuthority(authority), partition])
+    const bucket = dialectOf(upstream.config.dialect).bucket?.({ method, path: url.pathname }) ?? ''
+    const key = JSON.stringify([upstream.name, upstream.shared ? '' : formatAuthority(authority), partition, bucket])
     return () => {
       assertOpen()
       const { gate, details } = this.#registry.use(key, () => {
@@ -49,15 +51,17 @@ export class Gates {
         const made = this.#make(upstream, partition, place)
         this.#saved.restore(key, made)
         this.#parks.apply(authority, made)
-        return { details: place, gate: made }
+        return { details: { place, reader: new RateLimitReader(upstream.config.dialect) }, gate: made }
       })
-      return { gate, place: details }
+      return { gate, ...details }
     }
   }
 
   /** The upstream said to this gate what holds for all partitions of its authority. */
   parkAuthority({ gate, place: { host, port } }: Post): void {
-    const ofAuthority = [...this.#registry].filter(({ details }) => details.host === host && details.port === port)
+    const ofAuthority = [...this.#registry].filter(
+      ({ details }) => details.place.host === host && details.place.port === port,
+    )
     this.#parks.share(
       { host, port },
       gate,
@@ -75,8 +79,12 @@ export class Gates {
     for (const [key, { gate }] of this.#registry.entries()) this.#saved.restore(key, gate)
   }
 
-  snapshot(): (Place & GateSnapshot)[] {
-    return [...this.#registry].map(({ gate, details }) => ({ ...details, ...gate.snapshot() }))
+  snapshot(): (Place & GateSnapshot & { reads: ReaderSnapshot })[] {
+    return [...this.#registry].map(({ gate, details: { place, reader } }) => ({
+      ...place,
+      ...gate.snapshot(),
+      reads: reader.snapshot(),
+    }))
   }
 
   async close(options: { drainMs?: number }): Promise<void> {

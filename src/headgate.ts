@@ -13,6 +13,7 @@ import { assertDuration } from './gate/acquire.ts'
 import { isRateLimitError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
+import type { ReaderSnapshot } from './headers/index.ts'
 import type { CallOptions, HeadgateConfig, HeadgateFetch } from './options.ts'
 import { Gates } from './gates.ts'
 import { markPaced } from './paced.ts'
@@ -22,7 +23,7 @@ import { RETRY_DEFAULTS } from './retry/policy.ts'
 import { type Upstream, Upstreams } from './upstreams.ts'
 
 export interface HeadgateSnapshot {
-  gates: (Place & GateSnapshot)[]
+  gates: (Place & GateSnapshot & { reads: ReaderSnapshot })[]
   /** Attempts made, by authority, kind and outcome. */
   attempts: AttemptCount[]
 }

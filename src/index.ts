@@ -16,7 +16,18 @@ export type { Permit } from './gate/permit.ts'
 export type { Explanation, GateSnapshot } from './gate/report.ts'
 export type { Weight } from './gate/weight.ts'
 export { createHeadgate, type Headgate, type HeadgateSnapshot } from './headgate.ts'
-export { type HeaderGetter, type HeaderSource, readRateLimit, type ReadRateLimitOptions } from './headers/index.ts'
+export {
+  type BucketRequest,
+  type Dialect,
+  type DialectName,
+  type HeaderGetter,
+  type HeaderSource,
+  type LimitHeaders,
+  type ReaderSnapshot,
+  readRateLimit,
+  type ReadRateLimitOptions,
+  type WaitUnit,
+} from './headers/index.ts'
 export type { CallOptions, HeadgateConfig, HeadgateFetch, PartitionedRequest, UpstreamConfig } from './options.ts'
 export type { SavedGateAt, SavedState } from './saved.ts'
 export type { SavedForeignUse, SavedGate, SavedLimit, SavedPark, SavedReset, SavedRest } from './gate/saved.ts'

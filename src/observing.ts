@@ -20,6 +20,6 @@ export function observerOf(events: Events, place: Place): GateObserver {
 }
 
 /** A limit's name and unit are the upstream's words and stay out of events. */
-function numbersOf({ name: _name, unit: _unit, ...numbers }: Reading): ReadingEvent {
+function numbersOf({ name: _name, unit: _unit, kind: _kind, ...numbers }: Reading): ReadingEvent {
   return numbers
 }

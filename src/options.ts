@@ -2,6 +2,7 @@ import type { Clock } from './gate/clock.ts'
 import type { Limit } from './gate/limit.ts'
 import type { Cooldown } from './gate/park.ts'
 import type { Weight } from './gate/weight.ts'
+import type { Dialect, DialectName } from './headers/index.ts'
 import type { RetryOptions } from './retry/policy.ts'
 
 /** The request that a partition is chosen for. */
@@ -49,6 +50,11 @@ export interface UpstreamConfig {
   /** How a caller is refused: a `RateLimitError` (default), or a 503 response with a `Retry-After` in whole seconds. */
   refuseWith?: 'error' | 'response'
   cooldown?: Cooldown
+  /**
+   * Whose headers it sends. `auto` (default) reads what names and values decide, and recognises some upstreams by headers of theirs; a name, or
+   * an object, adds what headers do not say: the length of a window, which statuses throttle, what a number counts.
+   */
+  dialect?: 'auto' | DialectName | Dialect
   /** Whether a response that headers and status do not mark as throttled is; it clones what it must read. */
   isThrottled?: (response: Response) => boolean | Promise<boolean>
   /**

@@ -1,7 +1,8 @@
 import type { AttemptKind, AttemptOutcome } from '../events.ts'
 import type { Observation } from '../gate/observation.ts'
 import type { Permit } from '../gate/permit.ts'
-import { readRateLimit } from '../headers/index.ts'
+import type { Weight } from '../gate/weight.ts'
+import { RateLimitReader } from '../headers/index.ts'
 import { discard } from './body.ts'
 import type { Call, Post, Wire } from './call.ts'
 import { sendMarked } from './layers.ts'
@@ -48,13 +49,16 @@ export async function sendAttempt(wire: Wire, call: Call, pass: Pass, kind: Atte
 
 async function observe(
   wire: Wire,
-  { isThrottled }: Call,
+  { isThrottled, acquire }: Call,
   { post, permit }: Pass,
   response: Response,
 ): Promise<Observation> {
-  const observation = readRateLimit(response.headers, { status: response.status, nowMs: wire.clock.wallNow() })
+  const { clock } = wire
+  const received = { status: response.status, nowMs: clock.wallNow(), at: clock.now() }
+  const observation = (post?.reader ?? new RateLimitReader()).read(response.headers, received)
   try {
     if (!observation.throttled && isThrottled) observation.throttled = await isThrottled(response)
+    if (observation.cost) permit?.correct(weightWith(acquire.weight, observation.cost))
     permit?.settle(observation)
     if (post && observation.throttled && observation.scope === 'authority') wire.parkAuthority(post)
     return observation
@@ -69,4 +73,9 @@ async function observe(
 function outcomeOf({ status }: Response, { throttled }: Observation): AttemptOutcome {
   if (throttled) return 'throttled'
   return status >= 500 ? 'error' : 'ok'
+}
+
+/** What the attempt was estimated to weigh, but for what its response says. */
+function weightWith(weight: Weight = 1, cost: Readonly<Record<string, number>>): Weight {
+  return { ...(typeof weight === 'number' ? { requests: weight } : weight), ...cost }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../gate/clock.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Observation } from '../gate/observation.ts'
 import type { AttemptKind, AttemptOutcome, Place } from '../events.ts'
+import type { RateLimitReader } from '../headers/index.ts'
 import type { RetryOptions } from '../retry/policy.ts'
 import type { Closing } from './closing.ts'
 import type { RequestSource } from './request.ts'
@@ -11,6 +12,8 @@ import type { RequestSource } from './request.ts'
 export interface Post {
   readonly gate: Gate
   readonly place: Place
+  /** Reads the responses of this partition. */
+  readonly reader: RateLimitReader
 }
 
 /** One call on its way to one upstream. */

@@ -194,10 +194,15 @@ function isOfOurWords({ name, unit }: LimitState): boolean {
   return name === undefined && unit === REQUESTS
 }
 
-function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs'>): LimitState {
-  const { name, unit, windowMs } = reading
+function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs' | 'kind'>): LimitState {
+  const { name, unit, windowMs, kind } = reading
   if (windowMs === undefined || windowMs > LONGEST_RESET_MS) return new LearnedLimit(reading)
-  return new WindowLimit({ windowMs, ...(name === undefined ? {} : { name }), ...(unit === undefined ? {} : { unit }) })
+  return new WindowLimit({
+    windowMs,
+    ...(name !== undefined && { name }),
+    ...(unit !== undefined && { unit }),
+    ...(kind && { kind }),
+  })
 }
 
 function statesBudget({ limit, remaining, used }: Reading): boolean {

@@ -14,6 +14,8 @@ export interface Reading {
   resetInMs?: number
   /** How coarsely the reset was told: 1 000 for whole seconds. Absent where it is exact to the millisecond. */
   resetStepMs?: number
+  /** `fixed` where all units come back at the reset; known from configuration or a dialect only. */
+  kind?: 'rolling' | 'fixed'
   /** What is counted: `requests`, `tokens`, ... Absent means requests. */
   unit?: string
 }
@@ -27,4 +29,6 @@ export interface Observation {
   throttled: boolean
   /** How far the refusal reaches: this partition, or every partition of the authority. */
   scope: 'partition' | 'authority'
+  /** What the attempt has cost by unit, where the response says. */
+  cost?: Readonly<Record<string, number>>
 }

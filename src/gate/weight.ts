@@ -1,7 +1,7 @@
 import * as check from './check.ts'
 
 /**
- * What one attempt spends. A number is charged to every limit, whatever its unit. A record is charged by unit; `requests`
+ * What one attempt spends. A number is charged to every limit, whatever its unit but `share`. A record is charged by unit; `requests`
  * is 1 and any other unit 0 where the record leaves it out.
  */
 export type Weight = number | Readonly<Record<string, number>>
@@ -9,9 +9,12 @@ export type Weight = number | Readonly<Record<string, number>>
 /** The unit of a limit that names none. */
 export const REQUESTS = 'requests'
 
+/** The unit of what is told as a part of a quota: nobody knows what one request takes of it. */
+const SHARE = 'share'
+
 /** What `weight` spends of a limit counted in `unit`. */
 export function chargeOf(weight: Weight, unit: string): number {
-  if (typeof weight === 'number') return weight
+  if (typeof weight === 'number') return unit === SHARE ? 0 : weight
   return weight[unit] ?? (unit === REQUESTS ? 1 : 0)
 }
 

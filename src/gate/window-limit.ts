@@ -19,7 +19,9 @@ export class WindowLimit implements LimitState {
   readonly window: Window
   readonly guessed = false
   readonly #configured: number
-  readonly #reset: FixedReset | undefined
+  #reset: FixedReset | undefined
+  /** Whoever configured the limit left its kind open. */
+  readonly #kindIsOpen: boolean
   readonly #foreign = new ForeignUse()
   #stated: number | undefined
   /** What had been sent when a fixed window last reopened: none of it is surely in a later reading. */
@@ -30,6 +32,7 @@ export class WindowLimit implements LimitState {
     this.unit = unit ?? REQUESTS
     this.window = new Window(windowMs)
     this.#configured = configured
+    this.#kindIsOpen = kind === undefined
     this.#reset = kind === 'fixed' ? new FixedReset() : undefined
   }
 
@@ -55,6 +58,7 @@ export class WindowLimit implements LimitState {
 
   read(reading: Reading, taken: Taken): void {
     if (!this.#foreign.accepts(taken)) return
+    if (this.#kindIsOpen && reading.kind === 'fixed') this.#reset ??= new FixedReset()
     if (this.#reset?.isPast(reading, taken.sentAt)) return
     if (reading.limit !== undefined) this.#stated = reading.limit
     const used = usedIn(reading, this.#stated ?? this.effectiveLimit)

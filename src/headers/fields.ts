@@ -19,23 +19,58 @@ export interface Fields {
 }
 
 /** A header of more characters is not read. */
-const maxChars = 1_024
+const maxChars = 8_192
 /** A header repeated more often is not read. */
 const maxRepeats = 64
 
 /** Reads nothing yet, except for the names of a record. */
 export function fieldsOf(headers: HeaderSource): Fields {
-  const raw = attempt(() => rawReader(headers))
-  return { get: (name) => toText(attempt(() => raw?.(name))) }
+  try {
+    return hasGet(headers) ? new GetterFields(headers) : new RecordFields(headers)
+  } catch {
+    return NO_FIELDS
+  }
 }
 
-function rawReader(headers: HeaderSource): (name: string) => unknown {
-  if (hasGet(headers)) return (name) => headers.get(name)
-  const record: Readonly<Record<string, unknown>> = headers
-  const keys = indexKeys(record)
-  return (name) => {
-    const key = keys.get(name)
-    return key === undefined ? undefined : record[key]
+const NO_FIELDS: Fields = { get: () => undefined }
+
+/** Getters, proxies and foreign `get` methods may throw; what they hide is taken for absent. */
+class GetterFields implements Fields {
+  readonly #headers: HeaderGetter
+
+  constructor(headers: HeaderGetter) {
+    this.#headers = headers
+  }
+
+  get(name: string): string | undefined {
+    try {
+      return toText(this.#headers.get(name))
+    } catch {
+      return undefined
+    }
+  }
+}
+
+class RecordFields implements Fields {
+  readonly #record: Readonly<Record<string, unknown>>
+  readonly #keys: ReadonlyMap<string, string>
+
+  constructor(record: Readonly<Record<string, unknown>>) {
+    this.#record = record
+    this.#keys = indexKeys(record)
+  }
+
+  get(name: string): string | undefined {
+    const key = this.#keys.get(name)
+    return key === undefined ? undefined : toText(valueOf(this.#record, key))
+  }
+}
+
+function valueOf(record: Readonly<Record<string, unknown>>, key: string): unknown {
+  try {
+    return record[key]
+  } catch {
+    return undefined
   }
 }
 
@@ -49,12 +84,13 @@ function indexKeys(record: Readonly<Record<string, unknown>>): ReadonlyMap<strin
   const keys = new Map<string, string>()
   for (const key of Object.keys(record)) {
     const name = key.toLowerCase()
-    if (!keys.has(name) && attempt(() => record[key]) !== undefined) keys.set(name, key)
+    if (!keys.has(name) && valueOf(record, key) !== undefined) keys.set(name, key)
   }
   return keys
 }
 
 function toText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined
   const text = Array.isArray(value) ? join(value) : value
   if (typeof text !== 'string' || text.length > maxChars) return undefined
   return text.trim() || undefined
@@ -67,13 +103,4 @@ function toText(value: unknown): string | undefined {
 function join(values: readonly unknown[]): string | undefined {
   if (values.length > maxRepeats) return undefined
   return values.every((value) => typeof value === 'string' && value.length <= maxChars) ? values.join(', ') : undefined
-}
-
-/** Getters, proxies and foreign `get` methods may throw; what they hide is taken for absent. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

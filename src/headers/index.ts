@@ -1,11 +1,15 @@
-import type { Observation, Reading } from '../gate/observation.ts'
-import { readDate } from './dates.ts'
-import { type Fields, fieldsOf, type HeaderSource } from './fields.ts'
-import { readLimits } from './limits.ts'
-import { readInteger } from './numbers.ts'
-import { readRetryAfter } from './retry-after.ts'
+import type { Observation } from '../gate/observation.ts'
+import type { Dialect } from './dialect.ts'
+import type { DialectName } from './dialects.ts'
+import type { HeaderSource } from './fields.ts'
+import { RateLimitReader } from './reader.ts'
 
+export type { LimitHeaders } from './counts.ts'
+export type { BucketRequest, Dialect } from './dialect.ts'
+export { dialectOf, DIALECTS, type DialectName } from './dialects.ts'
 export type { HeaderGetter, HeaderSource } from './fields.ts'
+export { RateLimitReader, type ReaderSnapshot } from './reader.ts'
+export type { WaitUnit } from './waits.ts'
 
 export interface ReadRateLimitOptions {
   /** The response's status. Default: unknown, which is neither a refusal nor a status that says nothing. */
@@ -15,6 +19,8 @@ export interface ReadRateLimitOptions {
    * `Date` of its own. Default: unknown; then such dates are taken for absent.
    */
   nowMs?: number | undefined
+  /** Whose headers they are. Default `auto`: what names and values decide. */
+  dialect?: 'auto' | DialectName | Dialect | undefined
 }
 
 /**
@@ -23,33 +29,11 @@ export interface ReadRateLimitOptions {
  *
  * - `limits` is empty where the response says nothing about this client: 401, 304, or served from a cache (`Age` above
  *   0)
- * - `throttled`: 429, and 503 that asks to wait for more than 0 ms
+ * - `throttled`: 429, 503 that asks to wait for more than 0 ms, and what the dialect says
  * - `scope`: `authority` where `x-ratelimit-global` is `true` or `x-ratelimit-scope` is `global`
  * - dates are read against the response's own `Date`, so that the difference between the two clocks cancels
  */
-export function readRateLimit(headers: HeaderSource, { status, nowMs }: ReadRateLimitOptions = {}): Observation {
-  const fields = fieldsOf(headers)
-  const context = { nowMs: responseTime(fields, nowMs) }
-  const retryAfterMs = readRetryAfter(fields, context.nowMs)
-  const limits: readonly Reading[] = concernsClient(fields, status) ? readLimits(fields, context) : []
-  const throttled = status === 429 || (status === 503 && (retryAfterMs ?? 0) > 0)
-  return { limits, ...(retryAfterMs !== undefined && { retryAfterMs }), throttled, scope: scopeOf(fields) }
-}
-
-function responseTime(fields: Fields, clientMs: number | undefined): number | undefined {
-  const nowMs = Number.isFinite(clientMs) ? clientMs : undefined
-  return readDate(fields.get('date') ?? '', nowMs) ?? nowMs
-}
-
-/** Discord says so of the limit that holds for all routes together. */
-function scopeOf(fields: Fields): Observation['scope'] {
-  const global = fields.get('x-ratelimit-global') === 'true' || fields.get('x-ratelimit-scope') === 'global'
-  return global ? 'authority' : 'partition'
-}
-
-/**
- * RFC 9111 section 5.1: a cache adds `Age`. A 401 was counted for nobody, and a 304 may not have been counted at all.
- */
-function concernsClient(fields: Fields, status: number | undefined): boolean {
-  return status !== 401 && status !== 304 && (readInteger(fields.get('age') ?? '') ?? 0) === 0
+export function readRateLimit(headers: HeaderSource, options: ReadRateLimitOptions = {}): Observation {
+  const { dialect, ...received } = options
+  return new RateLimitReader(dialect).read(headers, received)
 }

@@ -25,7 +25,10 @@ export function readSignedInteger(text: string): number | undefined {
  * included. `-0.0` is 0.
  */
 export function readDecimal(text: string): number | undefined {
-  return signed(text, (digits) => (splitDecimal(digits) === undefined ? undefined : safe(Number(digits))))
+  return (
+    readInteger(text) ??
+    signed(text, (digits) => (splitDecimal(digits) === undefined ? undefined : safe(Number(digits))))
+  )
 }
 
 /**
@@ -34,6 +37,11 @@ export function readDecimal(text: string): number | undefined {
  * `Number.MAX_SAFE_INTEGER` thousandths.
  */
 export function readThousandths(text: string): number | undefined {
+  const whole = readInteger(text)
+  return whole === undefined ? readFraction(text) : safe(whole * 1_000)
+}
+
+function readFraction(text: string): number | undefined {
   const parts = splitDecimal(text)
   if (parts === undefined) return undefined
   const [whole, fraction] = parts

@@ -1,9 +1,11 @@
 import { type Member, readMembers } from './lists.ts'
-import { readDecimal, readThousandths } from './numbers.ts'
+import { readDecimal, readInteger, readThousandths } from './numbers.ts'
 import { maxWaitMs } from './waits.ts'
 
 /** Longer names are dropped: a name is a key, not prose. */
 const maxNameChars = 64
+
+const NONE: readonly Policy[] = []
 
 /** What a limit header says: `100`, `100;w=60`, `10;w=1;name="per-ip"`. */
 export interface Policy {
@@ -26,6 +28,8 @@ export interface Policies {
  * member is no limit.
  */
 export function readPolicies(text: string): Policies | undefined {
+  const alone = readInteger(text)
+  if (alone !== undefined) return { own: { limit: alone }, others: NONE }
   const [first, ...rest] = readMembers(text)
   const expiring = first && readPolicy(first)
   if (!expiring) return undefined

@@ -1,6 +1,13 @@
+const CODE_0 = 48
+const CODE_9 = 57
+
 /** Whether `text` is one ASCII digit or more, and nothing else. */
 export function isDigits(text: string): boolean {
-  return text !== '' && fits(text, '9'.repeat(text.length))
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < CODE_0 || code > CODE_9) return false
+  }
+  return text !== ''
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from './civil.ts'
 import { readInstant } from './dates.ts'
+import { readDuration } from './durations.ts'
 import { readThousandths } from './numbers.ts'
 
 /** The longest wait that is believed, in milliseconds: ten years of 365 days. A longer one is taken for malformed. */
@@ -18,20 +19,28 @@ export interface Wait {
   stepMs?: number
 }
 
+/** When the response was made, as milliseconds since the Unix epoch; undefined where instants cannot be read. */
+export interface Now {
+  readonly nowMs: number | undefined
+}
+
+/** What a bare number counts, where that is not seconds. */
+export type WaitUnit = 'seconds' | 'milliseconds'
+
 /**
- * A wait in any of the forms that servers use: seconds (`120`, `0.503`), seconds with their unit (`30s`), seconds or
- * milliseconds since the Unix epoch (told apart by magnitude), or a date. Undefined for anything else, for a negative
- * number, and for more than `maxWaitMs`.
+ * A wait in any of the forms that servers use: seconds (`120`, `0.503`) or with `unit` milliseconds, a duration with units (`30s`,
+ * `12ms`, `1h6m0s`), seconds or milliseconds since the Unix epoch (told apart by magnitude), or a date. Undefined for anything else, for a
+ * negative number, and for more than `maxWaitMs`.
  *
- * @param nowMs when the response was made, by the clock that instants in it are read against, as milliseconds since the
- *   Unix epoch. Undefined: instants cannot be read
+ * @param now the clock that instants in it are read against
  */
-export function readWait(text: string, nowMs: number | undefined): Wait | undefined {
+export function readWait(text: string, now: Now, unit: WaitUnit = 'seconds'): Wait | undefined {
   const thousandths = readThousandths(text)
-  if (thousandths !== undefined) return readNumber(thousandths, nowMs)
-  if (text.endsWith('s')) return inSeconds(readThousandths(text.slice(0, -1)))
-  const instant = readInstant(text, nowMs)
-  return instant && until(instant, nowMs)
+  if (thousandths !== undefined) return readNumber(thousandths, now, unit)
+  const durationMs = readDuration(text)
+  if (durationMs !== undefined) return inThousandths(durationMs)
+  const instant = readInstant(text, now.nowMs)
+  return instant && until(instant, now)
 }
 
 /** A wait from milliseconds, fractions rounded up: 0 to `maxWaitMs`, otherwise undefined. */
@@ -40,14 +49,16 @@ export function readMilliseconds(text: string): number | undefined {
   return thousandths === undefined ? undefined : bounded(thousandths / 1_000)
 }
 
-function readNumber(thousandths: number, nowMs: number | undefined): Wait | undefined {
-  if (thousandths >= minEpochMs * 1_000) return until({ epochMs: thousandths / 1_000 }, nowMs)
-  if (thousandths >= minEpochSeconds * 1_000) return until({ epochMs: thousandths, ...stepOf(thousandths) }, nowMs)
-  return inSeconds(thousandths)
+function readNumber(thousandths: number, now: Now, unit: WaitUnit): Wait | undefined {
+  if (thousandths >= minEpochMs * 1_000) return until({ epochMs: thousandths / 1_000 }, now)
+  if (thousandths >= minEpochSeconds * 1_000) return until({ epochMs: thousandths, ...stepOf(thousandths) }, now)
+  if (unit === 'seconds') return inThousandths(thousandths)
+  const waitMs = bounded(thousandths / 1_000)
+  return waitMs === undefined ? undefined : { waitMs }
 }
 
-function inSeconds(thousandths: number | undefined): Wait | undefined {
-  const waitMs = thousandths === undefined ? undefined : bounded(thousandths)
+function inThousandths(thousandths: number): Wait | undefined {
+  const waitMs = bounded(thousandths)
   return waitMs === undefined ? undefined : { waitMs, ...stepOf(waitMs) }
 }
 
@@ -56,7 +67,7 @@ function stepOf(ms: number): { stepMs?: number } {
   return ms % 1_000 === 0 ? { stepMs: 1_000 } : {}
 }
 
-function until({ epochMs, ...step }: Instant, nowMs: number | undefined): Wait | undefined {
+function until({ epochMs, ...step }: Instant, { nowMs }: Now): Wait | undefined {
   const waitMs = nowMs === undefined ? undefined : bounded(Math.max(epochMs - nowMs, 0))
   return waitMs === undefined ? undefined : { waitMs, ...step }
 }

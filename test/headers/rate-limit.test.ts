@@ -55,7 +55,8 @@ describe('one field', () => {
     const good = { limit: '10', remaining: '5', used: '5', reset: '30' }
     const read: Reading = { limit: 10, remaining: 5, used: 5, resetInMs: 30_000, resetStepMs: 1_000 }
     const without: Record<string, Reading> = {
-      limit: { remaining: 5, used: 5, resetInMs: 30_000, resetStepMs: 1_000 },
+      // What is left and what is used make it up.
+      limit: { limit: 10, remaining: 5, used: 5, resetInMs: 30_000, resetStepMs: 1_000 },
       remaining: { limit: 10, used: 5, resetInMs: 30_000, resetStepMs: 1_000 },
       used: { limit: 10, remaining: 5, resetInMs: 30_000, resetStepMs: 1_000 },
       reset: { limit: 10, remaining: 5, used: 5 },

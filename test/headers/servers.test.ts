@@ -67,7 +67,7 @@ const servers: readonly Row[] = [
   {
     what: 'Reddit: remaining with a fraction, no limit',
     headers: { 'x-ratelimit-used': '1', 'x-ratelimit-remaining': '599.0', 'x-ratelimit-reset': '583' },
-    limits: [{ remaining: 599, used: 1, resetInMs: 583_000, ...second }],
+    limits: [{ limit: 600, remaining: 599, used: 1, resetInMs: 583_000, ...second }],
   },
   {
     what: 'DigitalOcean: seconds since the epoch under the names of the IETF draft',

@@ -1,0 +1,115 @@
+import { counts } from '../counts.ts'
+import { type Family, stated } from '../family.ts'
+import { readDecimal } from '../numbers.ts'
+import { windowMsOf } from './named.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const DAY = 86_400 * SECOND
+
+/** Counts under names that one vendor alone uses. */
+export const vendors: readonly Family[] = [
+  // HubSpot
+  counts(
+    {
+      limit: 'x-hubspot-ratelimit-max',
+      remaining: 'x-hubspot-ratelimit-remaining',
+      window: 'x-hubspot-ratelimit-interval-milliseconds',
+    },
+    { name: 'interval', windowUnit: 'milliseconds' },
+  ),
+  counts(
+    { limit: 'x-hubspot-ratelimit-daily', remaining: 'x-hubspot-ratelimit-daily-remaining' },
+    { name: 'daily', windowMs: DAY },
+  ),
+  counts(
+    { limit: 'x-hubspot-ratelimit-secondly', remaining: 'x-hubspot-ratelimit-secondly-remaining' },
+    { name: 'secondly', windowMs: SECOND },
+  ),
+  // Imgur
+  counts(
+    { limit: 'x-ratelimit-userlimit', remaining: 'x-ratelimit-userremaining', reset: 'x-ratelimit-userreset' },
+    { name: 'user' },
+  ),
+  counts({ limit: 'x-ratelimit-clientlimit', remaining: 'x-ratelimit-clientremaining' }, { name: 'client' }),
+  counts(
+    { limit: 'x-post-rate-limit-limit', remaining: 'x-post-rate-limit-remaining', reset: 'x-post-rate-limit-reset' },
+    { name: 'post', unit: 'posts' },
+  ),
+  // Exchanges. Binance counts weight and orders, by interval
+  counts({ used: 'x-mbx-used-weight-*' }, { of: (interval) => binance('used-weight', interval) }),
+  counts(
+    { used: 'x-mbx-order-count-*' },
+    { of: (interval) => ({ ...binance('order-count', interval), unit: 'orders' }) },
+  ),
+  counts({ used: 'x-sapi-used-ip-weight-*' }, { of: (interval) => binance('ip-weight', interval) }),
+  counts({ used: 'x-sapi-used-uid-weight-*' }, { of: (interval) => binance('uid-weight', interval) }),
+  counts({ limit: 'x-bapi-limit', remaining: 'x-bapi-limit-status', reset: 'x-bapi-limit-reset-timestamp' }),
+  counts(
+    { limit: 'gw-ratelimit-limit', remaining: 'gw-ratelimit-remaining', reset: 'gw-ratelimit-reset' },
+    { resetUnit: 'milliseconds' },
+  ),
+  // Feishu and Lark
+  counts({ limit: 'x-ogw-ratelimit-limit', remaining: 'x-ogw-ratelimit-remaining', reset: 'x-ogw-ratelimit-reset' }),
+  // Zendesk
+  counts({ limit: 'x-rate-limit', remaining: 'x-rate-limit-remaining' }, { common: true }),
+  // Xero
+  counts({ remaining: 'x-appminlimit-remaining' }, { name: 'app-minute', windowMs: MINUTE }),
+  counts({ remaining: 'x-minlimit-remaining' }, { name: 'minute', windowMs: MINUTE }),
+  counts({ remaining: 'x-daylimit-remaining' }, { name: 'day', windowMs: DAY }),
+  // Exact Online
+  counts(
+    {
+      limit: 'x-ratelimit-minutely-limit',
+      remaining: 'x-ratelimit-minutely-remaining',
+      reset: 'x-ratelimit-minutely-reset',
+    },
+    { name: 'minutely', windowMs: MINUTE },
+  ),
+  contentful(),
+  sellingPartner(),
+]
+
+function binance(name: string, interval: string) {
+  const windowMs = windowMsOf(interval)
+  return { name: `${name}-${interval}`, ...(windowMs !== undefined && { windowMs }) }
+}
+
+/** The reset belongs to its limit by the hour where that is used up, else to the one by the second. */
+function contentful(): Family {
+  const headers = {
+    secondLimit: 'x-contentful-ratelimit-second-limit',
+    secondRemaining: 'x-contentful-ratelimit-second-remaining',
+    hourLimit: 'x-contentful-ratelimit-hour-limit',
+    hourRemaining: 'x-contentful-ratelimit-hour-remaining',
+    reset: 'x-contentful-ratelimit-reset',
+  }
+  const second = counts({}, { name: 'second', windowMs: SECOND })
+  const hour = counts({}, { name: 'hour', windowMs: 3_600_000 })
+  return {
+    headers,
+    read: (get, context) => {
+      const isUsedUp = get('hourRemaining') === '0'
+      const of = (window: string, hasReset: boolean) => (field: string) =>
+        field === 'reset'
+          ? hasReset
+            ? get(field)
+            : undefined
+          : get(window + field.charAt(0).toUpperCase() + field.slice(1))
+      return [...second.read(of('second', !isUsedUp), context), ...hour.read(of('hour', isUsedUp), context)]
+    },
+  }
+}
+
+/** Amazon's Selling Partner API states a rate per second, as little as one request in three minutes, and not the burst that it allows. */
+function sellingPartner(): Family {
+  return {
+    headers: { rate: 'x-amzn-ratelimit-limit' },
+    read: (get) => {
+      const perSecond = readDecimal(get('rate') ?? '')
+      if (perSecond === undefined || perSecond <= 0) return []
+      const limit = Math.max(1, perSecond)
+      return [stated({ limit, windowMs: Math.ceil((limit / perSecond) * SECOND) })]
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import type { Observation, Reading } from '../gate/observation.ts'
+import { Catalogue, getterOf, type Source } from './catalogue.ts'
+import { choose, type Told } from './choose.ts'
+import { countsOf } from './counts.ts'
+import { complete, type Dialect, isThrottled } from './dialect.ts'
+import { dialectOf, DIALECTS, type DialectName, NOTHING_KNOWN } from './dialects.ts'
+import { families } from './families/index.ts'
+import { type Fields, fieldsOf, type HeaderSource } from './fields.ts'
+import { namesOf } from './names.ts'
+import { readDecimal } from './numbers.ts'
+import type { WaitUnit } from './waits.ts'
+import { ResetUnit } from './reset-unit.ts'
+import { concernsClient, inUnitOfReset, mayRefuse, readCost, LastDate, ResponseTime, scopeOf } from './response.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+/** What is known of a response besides its headers. */
+export interface Received {
+  /** Unknown: neither a refusal nor a status that says nothing. */
+  status?: number | undefined
+  /** The client's time in milliseconds since the Unix epoch. */
+  nowMs?: number | undefined
+  /** Monotonic milliseconds. Default: unknown, and then two readings are not compared. */
+  at?: number | undefined
+}
+
+/** What an upstream's responses are read by. */
+export interface ReaderSnapshot {
+  /** The dialect by its name, whether it was named or recognised. */
+  dialect?: DialectName
+  /** Names of the headers that have told a limit. */
+  headers: string[]
+  /** What a bare number in a reset counts, as it was told or found out. */
+  resetUnit: WaitUnit
+}
+
+/** The first so many responses of an upstream are looked through for headers that it sends, and after that one in so many. */
+const FIRST_LOOKS = 16
+const LOOK_EVERY = 16
+
+/** Headers that are remembered. */
+const MAX_NAMES = 64
+
+const everyones = new Catalogue(families)
+const named = Object.entries(DIALECTS) as [DialectName, Dialect][]
+const signs = new Map(named.flatMap(([name, dialect]) => (dialect.signs ?? []).map((sign) => [sign, name] as const)))
+
+/**
+ * Reads the responses of one upstream. It remembers which headers the upstream sends, so that a response costs no more than those; which
+ * dialect they are a sign of; and what a bare number in a reset counts.
+ */
+export class RateLimitReader {
+  readonly #catalogue: Catalogue
+  readonly #auto: boolean
+  readonly #resetUnit = new ResetUnit()
+  readonly #dates = new LastDate()
+  readonly #names = new Set<string>()
+  #dialect: Dialect
+  #name: DialectName | undefined
+  #sources: readonly Source[] = []
+  #reads = 0
+
+  constructor(dialect: 'auto' | DialectName | Dialect = 'auto') {
+    this.#auto = dialect === 'auto'
+    this.#name = typeof dialect === 'string' && dialect !== 'auto' ? dialect : undefined
+    this.#dialect = dialectOf(dialect)
+    const own = this.#dialect.limits?.map(countsOf)
+    this.#catalogue = own ? new Catalogue([...own, ...families]) : everyones
+  }
+
+  snapshot(): ReaderSnapshot {
+    const { resetUnit } = this
+    return { ...(this.#name && { dialect: this.#name }), headers: [...this.#names], resetUnit }
+  }
+
+  /** What a bare number in a reset counts, as it was told or found out. */
+  get resetUnit(): WaitUnit {
+    return this.#dialect.resetUnit ?? (this.#resetUnit.inMilliseconds ? 'milliseconds' : 'seconds')
+  }
+
+  read(headers: HeaderSource, response: Received): Observation {
+    const fields = fieldsOf(headers)
+    if (this.#looks(response)) this.#look(headers, fields)
+    const now = new ResponseTime(fields, response.nowMs, this.#dates)
+    const retryAfterMs = this.#readRetryAfter(fields, now, response)
+    const concerns = this.#sources.length > 0 && concernsClient(fields, response.status)
+    const limits = concerns ? this.#readLimits(fields, now, retryAfterMs, response.at) : []
+    return this.#observe(fields, response, limits, inUnitOfReset(retryAfterMs, limits))
+  }
+
+  #observe(
+    fields: Fields,
+    { status }: Received,
+    limits: readonly Reading[],
+    retryAfterMs: number | undefined,
+  ): Observation {
+    const cost = this.#dialect.cost && readCost(fields, this.#dialect.cost)
+    return {
+      limits,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      throttled: isThrottled(status, retryAfterMs, limits, this.#dialect),
+      scope: mayRefuse(status) ? scopeOf(fields) : 'partition',
+      ...(cost && { cost }),
+    }
+  }
+
+  #readLimits(
+    fields: Fields,
+    now: ResponseTime,
+    retryAfterMs: number | undefined,
+    at: number | undefined,
+  ): readonly Reading[] {
+    if (at !== undefined && this.#resetUnit.asks(at)) this.#compareResets(fields, at)
+    const { resetUnit } = this
+    const told: Told[] = []
+    for (const source of this.#sources) {
+      const { family, name } = source
+      const readings = family.read(getterOf(source, fields), { now, name, resetUnit, retryAfterMs })
+      if (readings.length > 0) told.push({ common: family.common ?? false, readings })
+    }
+    const limits = choose(told)
+    return this.#dialect === NOTHING_KNOWN ? limits : limits.map((reading) => complete(reading, this.#dialect))
+  }
+
+  /** Only those that are no instants are in doubt. */
+  #compareResets(fields: Fields, at: number): void {
+    const source = this.#sources.find(({ headers }) => headers['reset'] !== undefined)
+    const value = source && readDecimal(fields.get(source.headers['reset']!) ?? '')
+    if (value !== undefined && value >= 0 && value < 1e9) this.#resetUnit.sees(value, at)
+  }
+
+  /** What did not fail seldom asks to wait: one look-up tells. */
+  #readRetryAfter(fields: Fields, now: ResponseTime, { status }: Received): number | undefined {
+    if (!mayRefuse(status) && fields.get('retry-after') === undefined) return undefined
+    return readRetryAfter(fields, now, this.#dialect.retryAfterUnit)
+  }
+
+  #looks({ status }: Received): boolean {
+    this.#reads += 1
+    return this.#reads <= FIRST_LOOKS || this.#reads % LOOK_EVERY === 0 || mayRefuse(status)
+  }
+
+  #look(headers: HeaderSource, fields: Fields): void {
+    let isNew = false
+    for (const name of namesOf(headers) ?? this.#present(fields)) {
+      if (this.#auto && this.#name === undefined && signs.has(name)) this.#recognise(signs.get(name)!)
+      if (this.#names.size >= MAX_NAMES || this.#names.has(name) || !this.#catalogue.reads(name)) continue
+      this.#names.add(name)
+      isNew = true
+    }
+    if (isNew) this.#sources = this.#catalogue.sources(this.#names)
+  }
+
+  /** Of headers that cannot be listed, those that are there under a name known in full. */
+  #present(fields: Fields): string[] {
+    return [...this.#catalogue.exactNames].filter((name) => fields.get(name) !== undefined)
+  }
+
+  #recognise(name: DialectName): void {
+    this.#name = name
+    this.#dialect = dialectOf(name)
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { discordBucket, githubBucket } from '../../src/headers/buckets.ts'
+
+test.each([
+  ['/repos/a/b', 'core'],
+  ['/search/issues', 'search'],
+  ['/search/code', 'code_search'],
+  ['/graphql', 'graphql'],
+  ['/api/v3/search/users', 'search'],
+  ['/api/graphql', 'graphql'],
+  ['/', 'core'],
+])('GitHub counts %s as %s', (path, bucket) => expect(githubBucket({ method: 'GET', path })).toBe(bucket))
+
+const id = (digit: number) => String(digit).repeat(18)
+
+test.each([
+  [`/api/v10/channels/${id(1)}/messages/${id(2)}`, `GET /api/v10/channels/${id(1)}/messages/:id`],
+  [`/guilds/${id(1)}/members/${id(2)}`, `GET /guilds/${id(1)}/members/:id`],
+  [`/users/${id(1)}`, 'GET /users/:id'],
+  [`/guilds/${id(1)}/channels/${id(2)}`, `GET /guilds/${id(1)}/channels/:id`],
+  ['/gateway/bot', 'GET /gateway/bot'],
+])('Discord counts %s as %s', (path, bucket) => expect(discordBucket({ method: 'GET', path })).toBe(bucket))
+
+test('Discord counts by method', () => {
+  const path = `/channels/${id(1)}/messages`
+  expect(discordBucket({ method: 'POST', path })).not.toBe(discordBucket({ method: 'GET', path }))
+})
+
+test('a path of any length is a bucket of a bounded number of parts', () => {
+  expect(discordBucket({ method: 'GET', path: '/a'.repeat(10_000) }).length).toBeLessThan(100)
+})

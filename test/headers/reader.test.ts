@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { RateLimitReader } from '../../src/headers/index.ts'
+
+/** Headers that note what they are asked for, and how often they are listed. */
+function noting(init: Record<string, string>) {
+  const headers = new Headers(init)
+  const asked: string[] = []
+  const noted = {
+    asked,
+    lists: 0,
+    get: (name: string) => (asked.push(name), headers.get(name)),
+    [Symbol.iterator]: () => ((noted.lists += 1), headers[Symbol.iterator]()),
+  }
+  return noted
+}
+
+const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '40', 'x-ratelimit-reset': '30' }
+const ok = { status: 200 }
+
+describe('of an upstream that tells no limits', () => {
+  test('a response costs one look-up once that is known', () => {
+    const reader = new RateLimitReader()
+    const responses = Array.from({ length: 64 }, () => noting({ 'content-type': 'text/plain', date: 'x' }))
+    for (const headers of responses) reader.read(headers, ok)
+    expect(responses.map(({ lists }) => lists).slice(0, 16)).toEqual(Array.from({ length: 16 }, () => 1))
+    expect(responses.slice(16).filter(({ lists }) => lists > 0)).toHaveLength(3)
+    expect(Math.max(...responses.map(({ asked }) => asked.length))).toBe(1)
+  })
+
+  test('it is found out within 16 responses that it does now', () => {
+    const reader = new RateLimitReader()
+    for (let read = 0; read < 100; read++) reader.read(new Headers(), ok)
+    const found = Array.from({ length: 16 }, () => reader.read(new Headers(limits), ok).limits.length)
+    expect(found.at(-1)).toBe(1)
+  })
+
+  test('a response that may refuse is always looked through', () => {
+    const reader = new RateLimitReader()
+    for (let read = 0; read < 17; read++) reader.read(new Headers(), ok)
+    expect(reader.read(new Headers({ ...limits, 'retry-after': '5' }), { status: 429 })).toMatchObject({
+      limits: [{ limit: 100 }],
+      retryAfterMs: 5_000,
+    })
+  })
+})
+
+describe('of one that does', () => {
+  test('headers that it sends now and then are read whenever it does', () => {
+    const reader = new RateLimitReader()
+    reader.read(new Headers(limits), ok)
+    for (let read = 0; read < 20; read++) expect(reader.read(new Headers(), ok).limits).toEqual([])
+    expect(reader.read(new Headers(limits), ok).limits).toHaveLength(1)
+  })
+
+  test('the clock is read only where an instant is told', () => {
+    const reader = new RateLimitReader()
+    for (let read = 0; read < 17; read++) reader.read(new Headers(limits), ok)
+    const delta = noting({ ...limits, date: 'Thu, 01 Jan 2026 00:00:00 GMT' })
+    reader.read(delta, ok)
+    expect(delta.asked).not.toContain('date')
+    const epoch = new Headers({ ...limits, 'x-ratelimit-reset': '1767225630', date: 'Thu, 01 Jan 2026 00:00:00 GMT' })
+    expect(reader.read(epoch, ok).limits).toMatchObject([{ resetInMs: 30_000 }])
+  })
+
+  test('it says what it has found', () => {
+    const reader = new RateLimitReader()
+    expect(reader.snapshot()).toEqual({ headers: [], resetUnit: 'seconds' })
+    reader.read(new Headers({ ...limits, 'x-github-request-id': '1' }), ok)
+    expect(reader.snapshot()).toEqual({ dialect: 'github', headers: Object.keys(limits), resetUnit: 'seconds' })
+    expect(new RateLimitReader('kucoin').snapshot()).toMatchObject({ dialect: 'kucoin' })
+    expect(new RateLimitReader({ resetUnit: 'milliseconds' }).snapshot()).toMatchObject({ resetUnit: 'milliseconds' })
+  })
+
+  test('names without end are not remembered', () => {
+    const reader = new RateLimitReader()
+    for (let read = 0; read < 100; read++) reader.read({ [`x-ratelimit-limit-${read}`]: '1' }, { status: 429 })
+    expect(reader.snapshot().headers).toHaveLength(64)
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-ratelimit-limit-a${index}`, '1']))
+    expect(new RateLimitReader().read(many, ok).limits).toHaveLength(16)
+  })
+})
+
+describe('a bare number in a reset', () => {
+  const reset = (value: number) => ({ 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(value) })
+
+  /** Readings at these instants; what the last one came to. */
+  function after(...readings: [at: number, value: number][]) {
+    const reader = new RateLimitReader()
+    const seen = readings.map(([at, value]) => reader.read(reset(value), { ...ok, at }).limits[0]?.resetInMs)
+    return [seen.at(-1), reader.snapshot().resetUnit]
+  }
+
+  test.each<[string, [number, number][], number, string]>([
+    [
+      'that falls with the milliseconds counts them',
+      [
+        [0, 600_000],
+        [2_000, 598_000],
+      ],
+      598_000,
+      'milliseconds',
+    ],
+    [
+      'also where answers are slow',
+      [
+        [0, 600_000],
+        [2_000, 599_000],
+      ],
+      599_000,
+      'milliseconds',
+    ],
+    [
+      'that falls with the seconds counts those',
+      [
+        [0, 600],
+        [2_000, 598],
+      ],
+      598_000,
+      'seconds',
+    ],
+    [
+      'that moves along is an estimate in seconds',
+      [
+        [0, 58],
+        [2_000, 58],
+      ],
+      58_000,
+      'seconds',
+    ],
+    [
+      'that begins anew tells nothing',
+      [
+        [0, 600],
+        [2_000, 600_000],
+      ],
+      600_000_000,
+      'seconds',
+    ],
+    [
+      'that falls at once tells nothing',
+      [
+        [0, 600_000],
+        [10, 599_000],
+      ],
+      599_000_000,
+      'seconds',
+    ],
+    [
+      'that falls to the next window tells nothing',
+      [
+        [0, 600_000],
+        [2_000, 5],
+      ],
+      5_000,
+      'seconds',
+    ],
+    [
+      'is compared over a second, however many come between',
+      [
+        [0, 600_000],
+        [500, 599_500],
+        [1_000, 599_000],
+      ],
+      599_000,
+      'milliseconds',
+    ],
+  ])('%s', (_, readings, resetInMs, unit) => {
+    expect(after(...readings)).toEqual([resetInMs, unit])
+  })
+
+  test('and once that is known, it stays so', () => {
+    expect(after([0, 600_000], [2_000, 598_000], [4_000, 600_000])).toEqual([600_000, 'milliseconds'])
+  })
+
+  test('an instant is in no doubt', () => {
+    const reader = new RateLimitReader()
+    for (const [at, value] of [
+      [0, 1_767_225_630],
+      [2_000, 1_767_224_000],
+    ] as const)
+      reader.read(reset(value), { ...ok, at, nowMs: 1_767_225_000_000 })
+    expect(reader.snapshot().resetUnit).toBe('seconds')
+  })
+})
