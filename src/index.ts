@@ -24,12 +24,12 @@ export {
   type HeaderSource,
   type LimitHeaders,
   type ReaderSnapshot,
-  readRateLimit,
   type ReadRateLimitOptions,
   type WaitUnit,
 } from './headers/index.ts'
 export type { CallOptions, HeadgateConfig, HeadgateFetch, PartitionedRequest, UpstreamConfig } from './options.ts'
 export type { SavedGateAt, SavedState } from './saved.ts'
 export type { SavedForeignUse, SavedGate, SavedLimit, SavedPark, SavedReset, SavedRest } from './gate/saved.ts'
+export { readRateLimit } from './read-rate-limit.ts'
 export { type Outcome, type RetryCounts, RetryEpisode, type Verdict } from './retry/episode.ts'
 export type { FailedAllowance, RateLimitedAllowance, RetryOptions } from './retry/policy.ts'

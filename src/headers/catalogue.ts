@@ -36,9 +36,14 @@ export class Catalogue {
   readonly #patterns: Pattern[] = []
   readonly #known = new Map<string, boolean>()
 
-  constructor(families: readonly Family[]) {
-    families.forEach((family, order) => {
-      for (const [field, name] of Object.entries(family.headers)) this.#add(name, { family, order, field })
+  /** What `own` families claim by its full name no other reads. */
+  constructor(families: readonly Family[], own: readonly Family[] = []) {
+    const claimed = new Set(own.flatMap(({ headers }) => Object.values(headers)))
+    const all = [...own, ...families]
+    all.forEach((family, order) => {
+      for (const [field, name] of Object.entries(family.headers)) {
+        if (order < own.length || !claimed.has(name)) this.#add(name, { family, order, field })
+      }
     })
     this.#patterns.sort((one, other) => lengthOf(other) - lengthOf(one))
   }

@@ -17,7 +17,9 @@ const PER_MINUTE = { requests: MINUTE, tokens: MINUTE, tokens_usage_based: MINUT
  * headers and the standard statuses.
  */
 export const DIALECTS = {
-  akamai: {},
+  akamai: {
+    limits: [{ limit: 'x-ratelimit-limit', remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-next' }],
+  },
   'amazon-sp-api': {},
   anthropic: {
     windowMs: { requests: MINUTE, tokens: MINUTE, 'input-tokens': MINUTE, 'output-tokens': MINUTE },
@@ -36,7 +38,7 @@ export const DIALECTS = {
   datadog: { kind: 'fixed' },
   digitalocean: { windowMs: HOUR },
   discord: { kind: 'fixed', bucket: discordBucket, signs: ['x-ratelimit-bucket'] },
-  'docker-hub': { windowMs: MINUTE, signs: ['docker-ratelimit-source-api'] },
+  'docker-hub': { windowMs: MINUTE },
   'docker-registry': { windowMs: 6 * HOUR, signs: ['docker-ratelimit-source'] },
   envoy: { kind: 'fixed' },
   'exact-online': { kind: 'fixed', windowMs: DAY },

@@ -23,16 +23,7 @@ export interface ReadRateLimitOptions {
   dialect?: 'auto' | DialectName | Dialect | undefined
 }
 
-/**
- * What a response says about its client's rate limits. Headers are untrusted: never throws, never gives NaN or an
- * infinity, and does bounded work. A field that is not stated, or is malformed, is absent.
- *
- * - `limits` is empty where the response says nothing about this client: 401, 304, or served from a cache (`Age` above
- *   0)
- * - `throttled`: 429, 503 that asks to wait for more than 0 ms, and what the dialect says
- * - `scope`: `authority` where `x-ratelimit-global` is `true` or `x-ratelimit-scope` is `global`
- * - dates are read against the response's own `Date`, so that the difference between the two clocks cancels
- */
+/** What one response says, without memory of others: see `RateLimitReader`. Throws nothing, whatever the headers. */
 export function readRateLimit(headers: HeaderSource, options: ReadRateLimitOptions = {}): Observation {
   const { dialect, ...received } = options
   return new RateLimitReader(dialect).read(headers, received)

@@ -64,7 +64,7 @@ export class RateLimitReader {
     this.#name = typeof dialect === 'string' && dialect !== 'auto' ? dialect : undefined
     this.#dialect = dialectOf(dialect)
     const own = this.#dialect.limits?.map(countsOf)
-    this.#catalogue = own ? new Catalogue([...own, ...families]) : everyones
+    this.#catalogue = own ? new Catalogue(families, own) : everyones
   }
 
   snapshot(): ReaderSnapshot {

@@ -1,4 +1,4 @@
-import { createHeadgate, type UpstreamConfig } from '../../src/index.ts'
+import { createHeadgate, type UpstreamConfig, type Weight } from '../../src/index.ts'
 import {
   createUpstream,
   sample,
@@ -7,7 +7,7 @@ import {
   VirtualClock,
 } from '../../src/testing/index.ts'
 
-/** The account of seed 000: refused requests count, and `reset` is about now + 58 s on every response. */
+/** The account of the Docker Hub source: refused requests count, and `reset` is about now + 58 s on every response. */
 export const DOCKER_HUB: UpstreamOptions = {
   limits: { kind: 'rolling', limit: 600, windowMs: 60_000 },
   countRefused: true,
@@ -17,6 +17,8 @@ export const DOCKER_HUB: UpstreamOptions = {
 export interface Run {
   upstream?: UpstreamOptions
   config?: UpstreamConfig
+  /** Of each call. Default 1. */
+  weight?: Weight
   /** Log-normal time from send to headers; the request is counted somewhere on the way, 400 ms after the send at most. */
   medianMs?: number
   sigma?: number
@@ -42,6 +44,7 @@ export async function run({
   everyMs = 0,
   calls = Infinity,
   seed = 1,
+  weight = 1,
   ...given
 }: Run): Promise<Result> {
   const clock = new VirtualClock({ seed })
@@ -64,7 +67,7 @@ export async function run({
   const answers: Record<number, number> = {}
   const work = async (): Promise<void> => {
     for (let call = 0; call < calls && clock.now() < endMs; call += 1) {
-      const response = await headgate.fetch('https://hub.docker.com/v2/')
+      const response = await headgate.fetch('https://hub.docker.com/v2/', { headgate: { weight } })
       await response.text()
       answers[response.status] = (answers[response.status] ?? 0) + 1
       if (everyMs > 0) await clock.sleep(everyMs)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { updated } from '../package/dialects-doc.ts'
 import type { Dialect, DialectName } from '../../src/headers/index.ts'
 import { DIALECTS, readRateLimit } from '../../src/headers/index.ts'
 
@@ -53,6 +54,15 @@ describe('what a name adds to the headers', () => {
     ['openai', { 'x-ratelimit-limit-tokens': '9000' }, [{ limit: 9_000, windowMs: 60_000, unit: 'tokens' }]],
     ['prisjakt', { ...plain, 'x-ratelimit-reset': '600000' }, [{ resetInMs: 600_000, windowMs: 3_600_000 }]],
     ['kucoin', { 'gw-ratelimit-limit': '2000' }, [{ windowMs: 30_000, unit: 'weight' }]],
+    [
+      'akamai',
+      {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-next': '2026-01-01T00:00:05Z',
+        date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      },
+      [{ remaining: 0, resetInMs: 5_000 }],
+    ],
     ['fastly', { 'fastly-ratelimit-remaining': '900' }, [{ limit: 1_000, windowMs: 3_600_000 }]],
   ])('%s: %j', (dialect, headers, limits) => {
     expect(told(headers, dialect)).toMatchObject(limits)
@@ -140,7 +150,7 @@ describe('a dialect of one’s own', () => {
   test('reads what everybody sends, too, and its own names first', () => {
     expect(told(plain, own)).toMatchObject([{ limit: 100, remaining: 40 }])
     const claimed: Dialect = { limits: [{ limit: 'x-ratelimit-limit', name: 'mine' }] }
-    expect(told({ 'x-ratelimit-limit': '5' }, claimed)).toContainEqual({ name: 'mine', limit: 5 })
+    expect(told({ 'x-ratelimit-limit': '5' }, claimed)).toEqual([{ name: 'mine', limit: 5 }])
   })
 
   test('knows windows, limits and units by name', () => {
@@ -151,4 +161,9 @@ describe('a dialect of one’s own', () => {
       { name: 'a', limit: 9, remaining: 3, windowMs: 1_000, unit: 'a' },
     ])
   })
+})
+
+test('the documentation lists them as they are', async () => {
+  const { before, after } = await updated()
+  expect(before).toBe(after)
 })
