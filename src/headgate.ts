@@ -33,11 +33,11 @@ export interface Headgate {
   readonly fetch: HeadgateFetch
   /** The same headgate with options for every call made through it; a call's own options override them. */
   with(options: CallOptions): { readonly fetch: HeadgateFetch }
-  /** What a GET of this URL would wait for if it were made now. */
+  /** What a GET of this URL would wait for if it were made now. Throws a `RateLimitError` with the reason `closed` once it is closed. */
   explain(url: string | URL, options?: Pick<CallOptions, 'weight' | 'priority' | 'partition'>): Explanation
   /** What became of the call that gave this response; undefined where it did not come from here. */
   inspect(response: Response): CallReport | undefined
-  /** The gate of a URL or an authority (`host`, taken as https, or `host:port`). Undefined where requests pass through. */
+  /** The gate of a URL or an authority (`host`, taken as https, or `host:port`). Undefined where requests pass through. Throws once closed. */
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined
   /** Every gate there is. Plain JSON, no partition key. */
   snapshot(): HeadgateSnapshot
