@@ -14,14 +14,13 @@ export class AuthorityParks {
     this.#clock = clock
   }
 
-  /** The park of the gate that was told holds for `others`. Those that were in flight and are told the same add nothing to it. */
-  share(authority: Authority, told: Gate, others: Iterable<Gate>): void {
+  /** A park of `forMs` that was told to one gate holds for `others`. Those that were in flight and are told the same add nothing to it. */
+  share(authority: Authority, forMs: number, others: Iterable<Gate>): void {
     const now = this.#clock.now()
-    const toldUntil = now + told.snapshot().parkedForMs
-    if (toldUntil <= (this.#until.get(formatAuthority(authority)) ?? now)) return
+    if (now + forMs <= (this.#until.get(formatAuthority(authority)) ?? now)) return
     this.#forget(now)
-    this.#until.set(formatAuthority(authority), toldUntil + PROBE_LEAD_MS)
-    for (const gate of others) if (gate !== told) gate.park(toldUntil + PROBE_LEAD_MS - now)
+    this.#until.set(formatAuthority(authority), now + forMs + PROBE_LEAD_MS)
+    for (const gate of others) gate.park(forMs + PROBE_LEAD_MS)
   }
 
   /** Shuts a gate that is new for what is left of its authority's park. */

@@ -3,10 +3,23 @@ import { DIALECTS } from './headers/index.ts'
 
 const HEADER = check.string
 const UNIT = check.choice('seconds', 'milliseconds')
+const WINDOW = check.number({ min: 1, max: 366 * 86_400_000 })
 const POSITIVE = check.number({ min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER })
 const isNumber = (value: unknown): boolean => typeof value === 'number'
-const numberOrByName: check.Check = (value, path) =>
-  (isNumber(value) ? POSITIVE : check.recordOf(POSITIVE))(value, path)
+const numberOrByName =
+  (number: check.Check): check.Check =>
+  (value, path) =>
+    (isNumber(value) ? number : check.recordOf(number))(value, path)
+
+const checkRules = check.recordOf(check.choice('always', 'when-told'))
+
+/** By status. */
+const checkThrottles: check.Check = (value, path) => {
+  const faults = checkRules(value, path)
+  if (faults.length > 0) return faults
+  const odd = Object.keys(value as object).filter((status) => !(Number(status) >= 100 && Number(status) <= 599))
+  return odd.map((status) => ({ option: path, value: status, expected: 'a status from 100 to 599' }))
+}
 
 const checkOwn = check.options({
   limits: check.list(
@@ -21,22 +34,21 @@ const checkOwn = check.options({
       called: HEADER,
       name: check.string,
       unit: check.string,
-      windowMs: POSITIVE,
+      windowMs: WINDOW,
       kind: check.choice('rolling', 'fixed'),
       resetUnit: UNIT,
       windowUnit: UNIT,
     }),
   ),
-  windowMs: numberOrByName,
+  windowMs: numberOrByName(WINDOW),
   kind: check.choice('rolling', 'fixed'),
-  limit: numberOrByName,
+  limit: numberOrByName(POSITIVE),
   units: check.recordOf(check.string),
   resetUnit: UNIT,
   retryAfterUnit: UNIT,
-  throttles: check.recordOf(check.choice('always', 'when-told')),
+  throttles: checkThrottles,
   cost: check.recordOf(HEADER),
   bucket: check.aFunction,
-  signs: check.list(HEADER),
 })
 
 const isDialectName = (value: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { AttemptKind, AttemptOutcome, Place } from './events.ts'
-import type { AttemptReport } from './fetch/call.ts'
+import type { AttemptReport } from './attempts/call.ts'
 
 /** Attempts of one kind that came to one outcome at one authority. */
 export interface AttemptCount {

@@ -1,12 +1,13 @@
-import { authorityOf, formatAuthority } from './authority.ts'
+import { type Authority, authorityOf, formatAuthority } from './authority.ts'
 import { AuthorityParks } from './authority-parks.ts'
 import { CONFIG_DEFAULTS, type ResolvedConfig } from './config.ts'
 import { defined } from './defined.ts'
 import type { Events, Place } from './events.ts'
-import type { Post } from './fetch/call.ts'
-import type { Closing } from './fetch/closing.ts'
+import type { Post } from './attempts/call.ts'
+import type { Closing } from './attempts/closing.ts'
 import { RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
+import type { Observation } from './gate/observation.ts'
 import type { GateSnapshot } from './gate/report.ts'
 import { dialectOf, RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
 import { observerOf } from './observing.ts'
@@ -15,12 +16,21 @@ import { Registry } from './registry.ts'
 import { SavedGates, type SavedState } from './saved.ts'
 import type { Upstream } from './upstreams.ts'
 
+/** What goes with a gate. */
+interface Details {
+  /** Where it was first used. */
+  readonly place: Place
+  readonly reader: RateLimitReader
+  /** A partition may span several. */
+  readonly authorities: Set<string>
+}
+
 /** The gates of one headgate: one for each partition of each upstream. */
 export class Gates {
   readonly #config: ResolvedConfig
   readonly #events: Events
   readonly #closing: Closing
-  readonly #registry: Registry<Omit<Post, 'gate'>>
+  readonly #registry: Registry<Details>
   readonly #parks: AuthorityParks
   readonly #saved: SavedGates
   #made = 0
@@ -35,42 +45,41 @@ export class Gates {
   }
 
   /** Chooses the partition of a request, once; its gate is made when it is asked for and there is none. */
-  postOf(upstream: Upstream, { url, method, headers }: PartitionedRequest, given: string | undefined): () => Post {
+  postOf(upstream: Upstream, request: PartitionedRequest, given: string | undefined): () => Post {
+    const { url, method } = request
     const authority = authorityOf(url)
     const assertOpen = (): void => {
       if (this.#closing.closed) throw new RateLimitError('closed', authority)
     }
     assertOpen()
-    const partition = given ?? upstream.config.partition?.({ url, method, headers }) ?? formatAuthority(authority)
+    const partition = given ?? upstream.config.partition?.(asked(request)) ?? formatAuthority(authority)
     const bucket = dialectOf(upstream.config.dialect).bucket?.({ method, path: url.pathname }) ?? ''
     const key = JSON.stringify([upstream.name, upstream.shared ? '' : formatAuthority(authority), partition, bucket])
     return () => {
       assertOpen()
-      const { gate, details } = this.#registry.use(key, () => {
-        const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
-        const made = this.#make(upstream, partition, place)
-        this.#saved.restore(key, made)
-        this.#parks.apply(authority, made)
-        return { details: { place, reader: new RateLimitReader(upstream.config.dialect) }, gate: made }
-      })
-      return { gate, ...details }
+      const { gate, details } = this.#registry.use(key, () => this.#open(upstream, key, partition, authority))
+      const { place, reader, authorities } = details
+      if (isAt(place, authority)) return { gate, place, reader }
+      authorities.add(formatAuthority(authority))
+      return { gate, place: { ...place, ...authority }, reader }
     }
   }
 
   /** The upstream said to this gate what holds for all partitions of its authority. */
-  parkAuthority({ gate, place: { host, port } }: Post): void {
-    const ofAuthority = [...this.#registry].filter(
-      ({ details }) => details.place.host === host && details.place.port === port,
-    )
-    this.#parks.share(
-      { host, port },
-      gate,
-      ofAuthority.map((entry) => entry.gate),
-    )
+  parkAuthority({ gate, place }: Post, { retryAfterMs = 0 }: Observation): void {
+    const key = formatAuthority(place)
+    const ofAuthority = [...this.#registry].filter(({ details: { authorities } }) => authorities.has(key))
+    const others = ofAuthority.flatMap((entry) => (entry.gate === gate ? [] : [entry.gate]))
+    this.#parks.share(place, retryAfterMs > 0 ? retryAfterMs : gate.snapshot().parkedForMs, others)
   }
 
+  /** What is idle would not be missed. */
   save(): SavedState {
-    return this.#saved.save(Array.from(this.#registry.entries(), ([key, { gate }]) => [key, gate.save()] as const))
+    const busy = [...this.#registry.entries()].filter(([, { gate }]) => !gate.idle)
+    return this.#saved.save(
+      busy.map(([key, { gate }]) => [key, gate.save()] as const),
+      this.#config.maxGates,
+    )
   }
 
   /** Gates that there are go on from it now, others when they are made. */
@@ -93,6 +102,15 @@ export class Gates {
     await Promise.all([...this.#registry].map(({ gate }) => gate.close(options)))
   }
 
+  #open(upstream: Upstream, key: string, partition: string, authority: Authority) {
+    const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
+    const gate = this.#make(upstream, partition, place)
+    this.#saved.restore(key, gate)
+    this.#parks.apply(authority, gate)
+    const reader = new RateLimitReader(upstream.config.dialect)
+    return { details: { place, reader, authorities: new Set([formatAuthority(authority)]) }, gate }
+  }
+
   #make({ config }: Upstream, partition: string, place: Place): Gate {
     const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, cooldown } = config
     const { host, port, partition: label } = place
@@ -107,4 +125,20 @@ export class Gates {
       { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place) },
     )
   }
+}
+
+/** The headers are put together only where they are asked for. */
+function asked(request: PartitionedRequest): PartitionedRequest {
+  const { url, method } = request
+  return {
+    url,
+    method,
+    get headers() {
+      return request.headers
+    },
+  }
+}
+
+function isAt(place: Authority, { host, port }: Authority): boolean {
+  return place.host === host && place.port === port
 }

@@ -1,26 +1,24 @@
-import { authorityOf } from './authority.ts'
-import { assertCallOptions, CONFIG_DEFAULTS, parseConfig, type ResolvedConfig } from './config.ts'
-import { type EventName, Events, type Listener, type Place } from './events.ts'
-import { type AttemptCount, AttemptCounters } from './counters.ts'
+import type { AttemptCount } from './counters.ts'
+import { type Arrived, callThrough } from './attempts/journey.ts'
+import type { Call, CallReport } from './attempts/call.ts'
+import { Calls, followsHops, merged } from './calls.ts'
+import { assertCallOptions, parseConfig, type ResolvedConfig } from './config.ts'
 import { logEvents } from './debug-log.ts'
-import { defined } from './defined.ts'
-import { callThrough } from './fetch/attempt-loop.ts'
-import { Closing } from './fetch/closing.ts'
-import type { AttemptReport, Call, CallReport, Wire } from './fetch/call.ts'
+import type { EventName, Listener, Place } from './events.ts'
 import { passesThrough, sendUnmarked } from './fetch/layers.ts'
-import { RequestSource, targetOf } from './fetch/request.ts'
+import { followRedirect } from './fetch/redirect.ts'
+import { FetchExchange, targetOf } from './fetch/request.ts'
 import { assertDuration } from './gate/acquire.ts'
 import { isRateLimitError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
 import type { ReaderSnapshot } from './headers/index.ts'
 import type { CallOptions, HeadgateConfig, HeadgateFetch } from './options.ts'
-import { Gates } from './gates.ts'
 import { markPaced } from './paced.ts'
 import { refusalResponse } from './refusal.ts'
 import type { SavedState } from './saved.ts'
-import { RETRY_DEFAULTS } from './retry/policy.ts'
-import { type Upstream, Upstreams } from './upstreams.ts'
+import { shareCalls } from './shared-calls.ts'
+import type { Upstream } from './upstreams.ts'
 
 export interface HeadgateSnapshot {
   gates: (Place & GateSnapshot & { reads: ReaderSnapshot })[]
@@ -68,30 +66,17 @@ export function createHeadgate(config: HeadgateConfig = {}): Headgate {
 
 class PacedFetch implements Headgate {
   readonly fetch = this.with({}).fetch
-  readonly #wire: Wire
+  readonly #calls: Calls
+  readonly #inner: typeof fetch
   /** What a call that passes an inner layer of this headgate goes on to. */
   readonly #native = globalThis.fetch
-  readonly #upstreams: Upstreams
-  readonly #gates: Gates
-  /** Nothing is retried by one who only observes. */
-  readonly #retries: boolean
-  readonly #events = new Events()
-  readonly #counters = new AttemptCounters()
   readonly #reports = new WeakMap<Response, CallReport>()
 
   constructor(config: ResolvedConfig) {
-    this.#wire = {
-      owner: this,
-      clock: config.clock,
-      fetch: config.fetch,
-      closing: new Closing(),
-      tell: (place, attempt) => this.#tell(place, attempt),
-      parkAuthority: (post) => this.#gates.parkAuthority(post),
-    }
-    this.#upstreams = new Upstreams(config)
-    logEvents(this.#events, config.clock)
-    this.#retries = config.mode === 'enforce'
-    this.#gates = new Gates(config, this.#events, this.#wire.closing)
+    this.#inner = config.fetch
+    this.#calls = new Calls(config)
+    shareCalls(this, this.#calls)
+    logEvents(this.#calls.events, config.clock)
   }
 
   with(defaults: CallOptions): { readonly fetch: HeadgateFetch } {
@@ -113,29 +98,30 @@ class PacedFetch implements Headgate {
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined {
     const text = String(urlOrAuthority)
     const { url } = targetOf(new URL(text.includes('://') ? text : `https://${text}`), undefined)
-    const upstream = url && this.#upstreams.match(authorityOf(url))
-    return upstream && this.#gates.postOf(upstream, { url, method: 'GET', headers: new Headers() }, partition)().gate
+    const upstream = url && this.#calls.upstreamOf(url)
+    if (!upstream) return undefined
+    return this.#calls.gates.postOf(upstream, { url, method: 'GET', headers: new Headers() }, partition)().gate
   }
 
   snapshot(): HeadgateSnapshot {
-    return { gates: this.#gates.snapshot(), attempts: this.#counters.list() }
+    return { gates: this.#calls.gates.snapshot(), attempts: this.#calls.counters.list() }
   }
 
   save(): SavedState {
-    return this.#gates.save()
+    return this.#calls.gates.save()
   }
 
   restore(saved: SavedState): void {
-    this.#gates.restore(saved)
+    this.#calls.gates.restore(saved)
   }
 
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
-    return this.#events.on(name, listener)
+    return this.#calls.events.on(name, listener)
   }
 
   async close(options: { drainMs?: number } = {}): Promise<void> {
     assertDuration(options.drainMs ?? 0, 'drainMs')
-    return this.#gates.close(options)
+    return this.#calls.gates.close(options)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -148,48 +134,38 @@ class PacedFetch implements Headgate {
     const target = targetOf(input, rest)
     const { url, href, method } = target
     // Called as functions: a browser's fetch refuses any other receiver.
-    const { fetch } = this.#wire
+    const fetch = this.#inner
     const native = this.#native
-    if (passesThrough(this, method, href, rest)) return native(input, rest)
-    const upstream = own !== false && url && this.#upstreams.match(authorityOf(url))
-    if (!upstream) return sendUnmarked(fetch, { owner: this, method, url: href, passed: false }, input, rest)
-    const options = { ...defaults, ...defined(own ?? {}) }
-    const { retry, redirects = CONFIG_DEFAULTS.redirects } = upstream.config
-    const follow = { keep: this.#retries && (options.retry ?? retry) !== false, hops: redirects === 'per-hop' }
-    const source = new RequestSource(input, rest, { ...target, url }, follow)
+    const { owner } = this.#calls.wire
+    if (passesThrough(owner, method, href, rest)) return native(input, rest)
+    const upstream = own !== false && url && this.#calls.upstreamOf(url)
+    if (!upstream) return sendUnmarked(fetch, { owner, method, url: href, passed: false }, input, rest)
+    const options = merged(defaults, own || undefined)
+    const follow = { fetch, keep: this.#calls.retries(upstream, options), hops: followsHops(upstream) }
+    const exchange = new FetchExchange(input, rest, { ...target, url }, follow)
     try {
-      const { response, report } = await callThrough(this.#wire, this.#callOf(upstream, source, options))
-      this.#reports.set(response, report)
-      return response
+      return this.#arrive(await callThrough(this.#calls.wire, this.#callOf(upstream, exchange, options)))
     } catch (error) {
       return refused(error, options.refuseWith ?? upstream.config.refuseWith)
     }
   }
 
-  #tell(place: Place, attempt: AttemptReport): void {
-    this.#counters.count(place, attempt)
-    this.#events.emit('headgate:attempt', () => ({ ...place, ...attempt }))
+  #callOf(upstream: Upstream | undefined, exchange: FetchExchange, options: CallOptions): Call<Response> {
+    return {
+      ...this.#calls.termsOf(upstream, exchange, options),
+      exchange,
+      isThrottled: upstream?.config.isThrottled,
+      redirect: (response, followed) => {
+        const hop = exchange.followsHops ? followRedirect(response, exchange, followed) : undefined
+        return hop && this.#callOf(this.#calls.upstreamOf(hop.url), exchange.redirected(hop), options)
+      },
+    }
   }
 
-  #callOf(upstream: Upstream | undefined, source: RequestSource, options: CallOptions): Call {
-    const config = upstream?.config ?? {}
-    const retry = this.#retries && upstream ? (options.retry ?? config.retry ?? {}) : false
-    const methods = (retry !== false && retry.failed?.methods) || RETRY_DEFAULTS.failed.methods
-    return {
-      source,
-      post: upstream ? this.#gates.postOf(upstream, source, options.partition) : () => undefined,
-      acquire: {
-        weight: options.weight,
-        priority: options.priority,
-        maxWaitMs: options.maxWaitMs ?? config.maxWaitMs,
-        whenParked: options.whenParked ?? config.whenParked,
-      },
-      retry,
-      idempotent: options.idempotent ?? methods.includes(source.method),
-      holdsBody: config.concurrency !== undefined && config.concurrencyUntil !== 'headers',
-      isThrottled: config.isThrottled,
-      reroute: (hop) => this.#callOf(this.#upstreams.match(authorityOf(hop.url)), hop, options),
-    }
+  #arrive({ reply, redirects, report }: Arrived<Response>): Response {
+    if (redirects > 0) Object.defineProperty(reply, 'redirected', { value: true, configurable: true })
+    this.#reports.set(reply, report)
+    return reply
   }
 }
 
@@ -203,7 +179,7 @@ function splitInit(init: Parameters<HeadgateFetch>[1]): {
 }
 
 function refused(error: unknown, refuseWith: 'error' | 'response' = 'error'): Response {
-  if (refuseWith === 'response' && isRateLimitError(error) && error.retryAfterMs !== undefined)
-    return refusalResponse(error)
+  const response = refuseWith === 'response' && isRateLimitError(error) ? refusalResponse(error) : undefined
+  if (response) return response
   throw error
 }

@@ -4,7 +4,7 @@ import { HeadgateError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import { checkSavedGate, type SavedGate } from './gate/saved.ts'
 
-/** What a headgate knows, in plain JSON. Partitions are told apart by digests that cannot be read back. */
+/** What a headgate knows, in plain JSON. Partitions are told apart by salted digests: who guesses a key can tell whether it is there. */
 export interface SavedState {
   version: 1
   /** Goes into every digest. */
@@ -20,6 +20,9 @@ export interface SavedGateAt {
 }
 
 const DAY_MS = 86_400_000
+
+/** A limit without end may matter as long as readings do. */
+const ENDLESS_MS = DAY_MS
 
 const checkState = check.options(
   {
@@ -64,10 +67,11 @@ export class SavedGates {
 
   /**
    * Takes the place of what was added before. A wall clock that was set back is no reason to forget. Throws a `ConfigError` for what no
-   * headgate saved.
+   * headgate saved, and a `HeadgateError` where there is no `node:crypto`.
    */
   add(state: SavedState): void {
     check.assertValid(checkState, state, 'saved')
+    crypto()
     const now = this.#clock.now()
     const wallNow = this.#clock.wallNow()
     this.#salt = state.salt
@@ -85,13 +89,17 @@ export class SavedGates {
     if (saved) gate.restore(saved.gate, this.#elapsedMs(saved))
   }
 
-  /** These gates, and those that nobody has asked for and that may still matter. */
-  save(gates: Iterable<readonly [key: string, gate: SavedGate]>): SavedState {
+  /** These gates, and of those that nobody has asked for what may still matter, `most` in all. */
+  save(gates: readonly (readonly [key: string, gate: SavedGate])[], most: number): SavedState {
     this.#salt ??= crypto().randomBytes(16).toString('hex')
     const savedAtMs = this.#clock.wallNow()
     const saved: Record<string, SavedGateAt> = {}
+    let room = most - gates.length
     for (const [digest, waiting] of this.#waiting) {
-      if (this.#elapsedMs(waiting) < lastsMs(waiting.gate)) saved[digest] = pick(waiting)
+      if (room <= 0) break
+      if (this.#elapsedMs(waiting) >= lastsMs(waiting.gate)) continue
+      saved[digest] = pick(waiting)
+      room -= 1
     }
     for (const [key, gate] of gates) saved[this.#digest(key)] = { savedAtMs, gate }
     return { version: 1, salt: this.#salt, gates: saved }
@@ -112,7 +120,9 @@ function pick({ savedAtMs, gate }: SavedGateAt): SavedGateAt {
 
 /** How long a saved gate may matter. */
 function lastsMs({ limits, park }: SavedGate): number {
-  return Math.max(DAY_MS, park?.forMs ?? 0, ...limits.map(({ windowMs = 0 }) => windowMs))
+  return limits.reduce((longest, { windowMs = ENDLESS_MS, left }) => {
+    return Math.max(longest, windowMs, left?.aloneInMs ?? 0)
+  }, park?.forMs ?? 0)
 }
 
 /** Only Node and runtimes like it make digests without waiting. */

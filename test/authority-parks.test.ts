@@ -53,3 +53,31 @@ test('is not shortened by a later word', async () => {
   await run(Promise.all([headgate.fetch(url, of('a')), headgate.fetch(url, of('b'))]))
   expect(headgate.explain(url, { partition: 'c' })).toMatchObject({ boundBy: 'park', wouldWaitMs: 31_000 })
 })
+
+test('lasts as long as its own word says, not as long as the park of the gate that was told', async () => {
+  const own = { status: 429, headers: { 'retry-after': '300' } }
+  const { headgate, run } = setUp({ retry: false }, firstly(own, globally('1')))
+  await run(Promise.all([headgate.fetch(url, of('a')), headgate.fetch(url, of('a'))]))
+  expect(headgate.explain(url, { partition: 'b' })).toMatchObject({ boundBy: 'park', wouldWaitMs: 2_000 })
+})
+
+test('is one of every authority that a partition has been used for', async () => {
+  const faults = ({ request }: { request: { url: string } }) =>
+    request.url.includes('b.example/global') ? globally('30') : undefined
+  const api = {
+    authorities: ['a.example', 'b.example'],
+    partition: () => 'shared',
+    coldStartMs: 0,
+    retry: false as const,
+  }
+  const { headgate, run } = setUp({}, { faults }, { upstreams: { api } })
+  await run(headgate.fetch('https://a.example/'))
+  await run(headgate.fetch('https://b.example/global', of('other')))
+  expect(headgate.explain('https://a.example/')).toMatchObject({ boundBy: 'nothing' })
+  await run(headgate.fetch('https://b.example/', of('third')))
+  expect(headgate.snapshot().attempts).toMatchObject([
+    { host: 'a.example', outcome: 'ok' },
+    { host: 'b.example', outcome: 'throttled' },
+    { host: 'b.example', kind: 'probe' },
+  ])
+})

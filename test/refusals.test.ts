@@ -49,7 +49,7 @@ describe('refusals', () => {
   test.each(rows.slice(0, -1))('%s as a response: 503 and the seconds to wait', async (...row) => {
     const [, , , retryAfterMs] = row
     const response = (await refuse(row, { refuseWith: 'response' })) as Response
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, String(retryAfterMs! / 1_000)])
+    expect([response?.status, response?.headers.get('retry-after')]).toEqual([503, String(retryAfterMs! / 1_000)])
     expect(await response.text()).toMatch(/^Not sent for api\.example:443: /)
   })
 
@@ -73,7 +73,7 @@ describe('refusals', () => {
     [1_000.5, '2'],
   ])('%d ms are %s s in a response, never 0, which invites to try at once', (retryAfterMs, seconds) => {
     const response = refusalResponse(new RateLimitError('queue-full', { retryAfterMs }))
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, seconds])
+    expect([response?.status, response?.headers.get('retry-after')]).toEqual([503, seconds])
   })
 
   test('probing: one finds out, and others are refused with a second to wait', async () => {

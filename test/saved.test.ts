@@ -58,7 +58,7 @@ test('each partition has what it had spent', async () => {
   expect(['a', 'b', 'c'].map(held)).toEqual([4, 2, 0])
 })
 
-test('what nobody has asked for yet is saved again, for a day or as long as a window', async () => {
+test('what nobody has asked for yet is saved again, for as long as a window', async () => {
   const first = setUp(five)
   await first.run(first.headgate.fetch(url, { headgate: { weight: 4 } }))
   const saved = first.headgate.save()
@@ -69,7 +69,7 @@ test('what nobody has asked for yet is saved again, for a day or as long as a wi
   const last = successorOf(first)
   last.restore(stored(next.save()))
   expect(last.gate(url)?.snapshot().limits[0]?.held).toBe(4)
-  await first.clock.advance(86_398_999)
+  await first.clock.advance(58_999)
   expect(next.save()).toEqual(saved)
   await first.clock.advance(1)
   expect(next.save().gates).toEqual({})
@@ -83,6 +83,20 @@ test('what was used once is not kept beyond its gate', async () => {
   next.gate(url)
   await first.clock.advance(1_200_000)
   expect(next.save().gates).toEqual({})
+})
+
+test('gates that are idle are not saved, and no more than there may be', async () => {
+  const first = setUp({ limits: { limit: 5, windowMs: 1_000 } }, {}, { maxGates: 3 })
+  const call = (partition: string) => first.run(first.headgate.fetch(url, { headgate: { partition } }))
+  for (const partition of ['a', 'b', 'c']) await call(partition)
+  const saved = first.headgate.save()
+  expect(Object.keys(saved.gates)).toHaveLength(3)
+  await first.clock.advance(3_000)
+  expect(Object.keys(first.headgate.save().gates)).toHaveLength(0)
+  const next = setUp({ limits: { limit: 5, windowMs: 1_000 } }, {}, { maxGates: 3 })
+  next.headgate.restore(saved)
+  await next.run(next.headgate.fetch(url, { headgate: { partition: 'd' } }))
+  expect(Object.keys(next.headgate.save().gates)).toHaveLength(3)
 })
 
 test('what is restored later takes the place of what is not used yet', async () => {
@@ -137,6 +151,7 @@ describe('what cannot be used', () => {
     const headgate = createHeadgate()
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
     onTestFinished(() => void vi.restoreAllMocks())
+    expect(() => headgate.restore({ version: 1, salt: '', gates: {} })).toThrow(HeadgateError)
     expect(() => headgate.save()).toThrow(HeadgateError)
     expect(() => headgate.save()).toThrow(expect.objectContaining({ code: 'HEADGATE_UNSUPPORTED' }))
   })

@@ -30,9 +30,13 @@ export function whenBodyEnds(response: Response, done: () => void): void {
 }
 
 function watch(response: Response, done: () => void): void {
+  watchBody(response, done)
+  watchClone(response, done)
+}
+
+function watchBody(response: Response, done: () => void): void {
   for (const name of READERS) watchReader(response, name, done)
   watchStream(response, done)
-  watchClone(response, done)
 }
 
 function watchReader(response: Response, name: (typeof READERS)[number], done: () => void): void {
@@ -76,10 +80,10 @@ function watchedStream(own: ReadableStream<Uint8Array>, done: () => void): Reada
 
 /** A clone shares the connection: whichever copy is read to its end first ends it. */
 function watchClone(response: Response, done: () => void): void {
-  const clone = Reflect.get(Object.getPrototypeOf(response) as object, 'clone') as () => Response
+  const clone: () => Response = response.clone
   const value = (): Response => {
     const copy = clone.call(response)
-    watch(response, done)
+    watchBody(response, done)
     watch(copy, done)
     return copy
   }

@@ -1,15 +1,12 @@
+import type { Kept } from '../attempts/call.ts'
+import { MAX_KEEPING_MS, MAX_KEPT_BYTES, notKept } from '../attempts/keeping.ts'
 import type { Clock } from '../gate/clock.ts'
-import { HeadgateError } from '../gate/errors.ts'
-
-/** Bodies of refusals are short and come at once. One that is longer or slower is let go, so that it pins no connection. */
-export const MAX_KEPT_BYTES = 65_536
-export const MAX_KEEPING_MS = 1_000
 
 /**
  * A response that may yet be handed to its caller, kept without its connection: its body is read into memory while the call
  * waits to try again, and what is handed back has the same status, headers, url and bytes, unread.
  */
-export class KeptResponse {
+export class KeptResponse implements Kept<Response> {
   readonly #response: Response
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   readonly #bytes: Promise<Uint8Array<ArrayBuffer> | undefined>
@@ -29,14 +26,10 @@ export class KeptResponse {
   }
 
   async handBack(): Promise<Response> {
-    const { status, statusText, headers, url, redirected, type } = this.#response
+    const { status, statusText, headers } = this.#response
     const body = this.#reader === undefined ? null : ((await this.#bytes) ?? unkept())
     const known = status >= 200 && status <= 599
-    const response = new Response(body, { status: known ? status : 599, statusText, headers })
-    for (const [name, value] of Object.entries({ status, url, redirected, type })) {
-      Object.defineProperty(response, name, { value, configurable: true })
-    }
-    return response
+    return alike(new Response(body, { status: known ? status : 599, statusText, headers }), this.#response)
   }
 
   /** The whole body, or undefined for one that is not kept. */
@@ -45,20 +38,27 @@ export class KeptResponse {
     let bytes = 0
     try {
       for (let next = await this.#reader?.read(); next && !next.done; next = await this.#reader?.read()) {
-        chunks.push(next.value)
-        bytes += next.value.byteLength
+        const { value } = next
+        chunks.push(value)
+        bytes += sizeOf(value)
         if (bytes > MAX_KEPT_BYTES) this.drop()
       }
+      return this.#dropped ? undefined : joined(chunks, bytes)
     } catch {
       return undefined
     }
-    return this.#dropped ? undefined : joined(chunks, bytes)
   }
 }
 
 /** None for a response without a body, or with one that somebody else reads. */
 function readerOf({ body }: Response): ReadableStreamDefaultReader<Uint8Array> | undefined {
   return body instanceof ReadableStream && !body.locked ? body.getReader() : undefined
+}
+
+/** Streams that are made by hand hold anything. What is not bytes cannot be kept: no fetch reads it either. */
+function sizeOf(chunk: Uint8Array): number {
+  const isBytes = Object.prototype.toString.call(chunk) === '[object Uint8Array]'
+  return isBytes ? chunk.byteLength : Infinity
 }
 
 function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
@@ -71,10 +71,15 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array<ArrayB
   return whole
 }
 
+/** Says of itself what `other` does and no constructor takes; so do its clones. */
+function alike(response: Response, other: Response): Response {
+  for (const name of ['status', 'url', 'redirected', 'type'] as const) {
+    Object.defineProperty(response, name, { value: other[name], configurable: true })
+  }
+  const clone = (): Response => alike(Response.prototype.clone.call(response), response)
+  return Object.defineProperty(response, 'clone', { value: clone, configurable: true, writable: true })
+}
+
 function unkept(): ReadableStream<Uint8Array> {
-  const most = `${MAX_KEPT_BYTES} bytes and ${MAX_KEEPING_MS} ms`
-  const message = `The body was let go while its call waited to try again: no more than ${most} are spent on keeping one`
-  return new ReadableStream({
-    pull: (controller) => controller.error(new HeadgateError('HEADGATE_BODY_NOT_KEPT', message)),
-  })
+  return new ReadableStream({ pull: (controller) => controller.error(notKept()) })
 }

@@ -30,11 +30,11 @@ function createStorage(): Storage | undefined {
  * Lets the attempt through if it holds a permit of `owner` already: as a wrapper around a wrapped fetch does, or a global fetch
  * that was replaced. Each passage is good for one inner layer.
  */
-export function passesThrough(owner: object, method: string, url: string, init: RequestInit | undefined): boolean {
+export function passesThrough(owner: object, method: string, url: string, init: object | undefined): boolean {
   const marked = (init as { [MARK]?: Passage } | undefined)?.[MARK]
   const passage = marked ?? storage?.getStore()
   if (!passage || passage.passed || passage.owner !== owner) return false
-  if (passage.method !== method || passage.url !== url) return false
+  if (passage.method !== method || withoutFragment(passage.url) !== withoutFragment(url)) return false
   passage.passed = true
   return true
 }
@@ -46,7 +46,12 @@ export function sendMarked(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  return sendUnmarked(send, passage, input, isPlain(init) ? ({ ...init, [MARK]: passage } as RequestInit) : init)
+  return sendUnmarked(send, passage, input, isPlain(init) ? marked(init ?? {}, passage) : init)
+}
+
+/** Options of an attempt that holds a permit. */
+export function marked<Options extends object>(options: Options, passage: Passage): Options {
+  return { ...options, [MARK]: passage }
 }
 
 /** The same without a mark: the init arrives as it is, and inner layers know by the async context alone. */
@@ -62,4 +67,10 @@ export function sendUnmarked(
 /** A copy of anything else, as of a Request, would lose its members. */
 export function isPlain(init: RequestInit | undefined): boolean {
   return !init || Object.getPrototypeOf(init) === Object.prototype
+}
+
+/** A dispatcher is not told what comes after the hash. */
+function withoutFragment(url: string): string {
+  const hash = url.indexOf('#')
+  return hash < 0 ? url : url.slice(0, hash)
 }

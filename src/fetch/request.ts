@@ -1,5 +1,12 @@
-import { isPlain } from './layers.ts'
+import type { Exchange } from '../attempts/call.ts'
+import type { Clock } from '../gate/clock.ts'
+import { discard, whenBodyEnds } from './body.ts'
+import { KeptResponse } from './kept-response.ts'
+import { isPlain, sendMarked } from './layers.ts'
 import type { Hop } from './redirect.ts'
+
+/** The methods that fetch takes in any case; all others go as they are written. */
+const NORMALIZED = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT'])
 
 /** Where a call goes and by which method, as far as its arguments can be read. */
 export interface Target {
@@ -16,8 +23,13 @@ export function targetOf(input: string | URL | Request, init: RequestInit | unde
   const base = (globalThis as { location?: { href?: string } }).location?.href
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
-  const method = String(init?.method ?? request?.method ?? 'GET').toUpperCase()
+  const method = normalized(String(init?.method ?? request?.method ?? 'GET'))
   return { request, url: isHttp ? url : undefined, href: url?.href ?? text, method }
+}
+
+function normalized(method: string): string {
+  const upper = method.toUpperCase()
+  return NORMALIZED.has(upper) ? upper : method
 }
 
 /** A Request of any copy of fetch: undici, as a package, has a class of its own. */
@@ -25,19 +37,20 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && typeof (input as Partial<Request>).url === 'string'
 }
 
-/** What may follow on an attempt. */
+/** How attempts are made, and what may follow on one. */
 export interface Follow {
+  fetch: typeof fetch
   /** Another attempt with the same body. */
   keep: boolean
   /** Redirects, hop by hop. */
   hops: boolean
 }
 
-/** One call's arguments, handed out anew for each attempt. */
-export class RequestSource {
+/** One call's arguments, with which fetch makes each attempt anew. */
+export class FetchExchange implements Exchange<Response> {
+  readonly startsLater = false
   readonly url: URL
   readonly method: string
-  readonly headers: Headers
   readonly signal: AbortSignal | undefined
   /** Redirects are followed hop by hop: each attempt hands its redirect back. */
   readonly followsHops: boolean
@@ -47,9 +60,10 @@ export class RequestSource {
   readonly #template: Request | undefined
   readonly #replayable: boolean
   readonly #follow: Follow
+  #headers: Headers | undefined
   #copied = false
 
-  /** Throws what `fetch` would throw for these arguments. */
+  /** Throws what `fetch` would throw for a body that is spent. */
   constructor(
     input: string | URL | Request,
     init: RequestInit | undefined,
@@ -57,13 +71,12 @@ export class RequestSource {
     follow: Follow,
   ) {
     const { keep, hops } = follow
-    this.followsHops = hops && (init?.redirect ?? request?.redirect ?? 'follow') === 'follow' && isPlain(init)
+    this.followsHops = hops && isPlain(init) && isFollowable(init, request)
     this.#input = input
-    this.#init = this.followsHops ? { ...init, redirect: 'manual' } : init
+    this.#init = sentWith(init, request, this.followsHops)
     this.#follow = follow
     this.url = url
     this.method = method
-    this.headers = new Headers(init?.headers ?? request?.headers)
     this.signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined
     const ownBody = init?.body ?? undefined
     if (ownBody === undefined && request?.bodyUsed)
@@ -78,14 +91,32 @@ export class RequestSource {
     return this.#replayable
   }
 
-  /** The arguments of the next attempt. */
-  next(): [input: string | URL | Request, init: RequestInit | undefined] {
+  /** Put together only where they are asked for. */
+  get headers(): Headers {
+    const request = isRequest(this.#input) ? this.#input : undefined
+    return (this.#headers ??= new Headers(this.#init?.headers ?? request?.headers))
+  }
+
+  send(owner: object): Promise<Response> {
     this.#copied = true
-    return [this.#template ? this.#template.clone() : this.#input, this.#init]
+    const passage = { owner, method: this.method, url: this.url.href, passed: false }
+    return sendMarked(this.#follow.fetch, passage, this.#template ? this.#template.clone() : this.#input, this.#init)
+  }
+
+  discard(response: Response): void {
+    discard(response)
+  }
+
+  keep(response: Response, clock: Clock): KeptResponse {
+    return new KeptResponse(response, clock)
+  }
+
+  whenEnds(response: Response, done: () => void): void {
+    whenBodyEnds(response, done)
   }
 
   /** The request that a redirect makes of this one. What the caller said of anything else goes on with it. */
-  redirected({ url, method, headers, keepsBody }: Hop): RequestSource {
+  redirected({ url, method, headers, keepsBody }: Hop): FetchExchange {
     const { body, redirect: _redirect, method: _method, headers: _headers, ...rest } = this.#init ?? {}
     const given = isRequest(this.#input) ? membersOf(this.#input) : {}
     const kept = keepsBody ? (body ?? this.#template?.clone().body ?? undefined) : undefined
@@ -94,7 +125,7 @@ export class RequestSource {
     const copied = kept && body === undefined ? this.#template : undefined
     const input = copied ? new (copied.constructor as typeof Request)(url, init) : url.href
     const left = copied ? rest : init
-    return new RequestSource(input, left, { ...targetOf(input, left), url }, this.#follow)
+    return new FetchExchange(input, left, { ...targetOf(input, left), url }, this.#follow)
   }
 
   /** Whether `error` says that no request can be made of these arguments: another attempt would fail the same way. */
@@ -114,14 +145,42 @@ export class RequestSource {
   }
 }
 
+/**
+ * Whether hops can be followed on the caller's behalf. What is said of the whole chain is the inner fetch's to judge: `integrity` is
+ * checked of the last response alone, and the other modes are about leaving the first origin.
+ */
+function isFollowable(init: RequestInit | undefined, request: Request | undefined): boolean {
+  const said = (name: 'redirect' | 'mode' | 'integrity') => init?.[name] ?? request?.[name]
+  return (said('redirect') ?? 'follow') === 'follow' && (said('mode') ?? 'cors') === 'cors' && !said('integrity')
+}
+
+function sentWith(
+  init: RequestInit | undefined,
+  request: Request | undefined,
+  followsHops: boolean,
+): RequestInit | undefined {
+  const dispatcher = request && isPlain(init) ? dispatcherOf(request) : undefined
+  const whole = dispatcher ? ({ dispatcher, ...init } as RequestInit) : init
+  return followsHops ? { ...whole, redirect: 'manual' } : whole
+}
+
+/**
+ * The dispatcher that a Request was made with, which would not come with its copies and hops. Node 20 and 22 keep it under a symbol; later
+ * ones tell nobody, so that there a dispatcher for all hops belongs in the init of the call.
+ */
+function dispatcherOf(request: Request): unknown {
+  const key = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'dispatcher')
+  return key && Reflect.get(request, key)
+}
+
 /** A stream can be read once; everything else that `fetch` takes can be read again. */
 function isReplayable(body: unknown): boolean {
   if (body instanceof ReadableStream) return false
   return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)
 }
 
-/** What a Request says beside its address, method, headers and body. */
+/** What a Request says beside its address, method, headers and body. Its referrer is lost on the first attempt, as with every init. */
 function membersOf(request: Request): RequestInit {
-  const { cache, credentials, integrity, keepalive, referrer, referrerPolicy, signal } = request
-  return { cache, credentials, integrity, keepalive, referrer, referrerPolicy, signal } as RequestInit
+  const { cache, credentials, keepalive, signal } = request
+  return { cache, credentials, keepalive, signal } as RequestInit
 }

@@ -14,6 +14,8 @@ export interface AcquireOptions {
   maxWaitMs?: number | undefined
   /** What to do while the gate is parked or probing. Default `wait`. */
   whenParked?: 'wait' | 'refuse' | undefined
+  /** The attempt says itself when it goes on its way (`permit.start()`); until then its time does not run. Default false. */
+  startsLater?: boolean | undefined
   /** `arrival` of an earlier permit of this gate: one who tries again goes before those who asked later. Default last. */
   arrival?: number | undefined
   /** How long to go on waiting once a limit has held the caller up: behind a park, or since `startedAt`. Default unbounded. */
@@ -57,6 +59,7 @@ const checkAcquire = check.options({
   arrival: checkPriority,
   maxWaitMs: checkDuration,
   whenParked: checkWhenParked,
+  startsLater: check.boolean,
   allowance: checkAllowance,
 })
 

@@ -59,7 +59,7 @@ export class Admission {
   /** When the permit held longest is taken back. */
   get nextTakeBackAt(): number {
     const oldest = this.#attempts.oldestOpen
-    return oldest === undefined ? Infinity : oldest.sentAt + this.#settings.maxHoldMs
+    return oldest === undefined ? Infinity : oldest.grantedAt + this.#settings.maxHoldMs
   }
 
   /** Bytes of the ledgers. */
@@ -85,7 +85,7 @@ export class Admission {
     }
     for (let next = this.#attempts.oldestOpen; next; next = this.#attempts.oldestOpen) {
       if (this.nextTakeBackAt > now) break
-      this.end(next, now)
+      this.takeBack(next, now)
     }
     if (this.#budget.advance(now)) this.#cold.again()
   }
@@ -102,9 +102,9 @@ export class Admission {
   }
 
   /** Lets an attempt through that nothing blocks, or that breaks the park. While the gate is parked it is the probe. */
-  admit(weight: Weight, now: number, breaksPark = false): Attempt {
+  admit(weight: Weight, now: number, { breaksPark = false, startsLater = false } = {}): Attempt {
     const probes = this.#park.state === 'parked' && (breaksPark || now >= this.#park.until)
-    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes)
+    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes, startsLater)
     this.#budget.send(attempt)
     this.#cold.sent(attempt.order, now)
     if (probes) {
@@ -115,10 +115,16 @@ export class Admission {
     return attempt
   }
 
+  /** An attempt that was to start later goes on its way. */
+  start(attempt: Attempt, now: number): void {
+    if (attempt.isUnstarted && !attempt.ended) this.#attempts.start(attempt, now)
+  }
+
   /** The headers of an attempt have arrived. A late report on one that was taken back changes nothing. */
   settle(attempt: Attempt, observation: Observation | undefined, now: number): void {
     if (attempt.settled || attempt.ended) return
     this.#attempts.settle(attempt)
+    if (observation?.cost) this.#budget.spent(attempt, observation.cost)
     if (observation) this.#read(observation, attempt, now)
     if (attempt.countedAt === undefined) this.#count(attempt, now)
     this.#cold.answered(attempt.order)
@@ -133,9 +139,19 @@ export class Admission {
     attempt.weight = weight
   }
 
-  /** An attempt is finished, taken back or lost. */
+  /** An attempt is held too long, or nobody holds it: what became of it is not known. */
+  takeBack(attempt: Attempt, now: number): void {
+    if (attempt.isUnstarted) this.#count(attempt, now)
+    this.end(attempt, now)
+  }
+
+  /** An attempt is finished. One that was to start later and did not was never sent. */
   end(attempt: Attempt, now: number): void {
     if (attempt.ended) return
+    if (attempt.isUnstarted) {
+      this.correct(attempt, 0)
+      this.#count(attempt, now)
+    }
     this.#attempts.end(attempt)
     if (attempt.settled) return
     this.#cold.ended(attempt.order)
@@ -150,13 +166,14 @@ export class Admission {
     this.#tellPark(before, now)
   }
 
-  /** Asked after `advance`. Where nothing tells by when an attempt is counted, it is taken to be counted now. */
+  /** Asked after `advance`. Where nothing tells by when an attempt is counted, it is when its permit would be taken back. */
   save(now: number): SavedGate {
-    const { transitMs } = this.#settings
-    const countedBy = ({ sentAt }: Attempt): number => (transitMs < Infinity ? sentAt + transitMs : now)
+    const { transitMs, maxHoldMs } = this.#settings
+    const countedBy = ({ sentAt, isUnstarted }: Attempt): number =>
+      transitMs < Infinity ? (isUnstarted ? now : sentAt) + transitMs : now + maxHoldMs
     const park = this.#park.save(now)
     return {
-      limits: this.#budget.save(now, this.#attempts.uncounted(), countedBy),
+      limits: this.#budget.save(now, this.#attempts.uncounted, countedBy),
       ...(park && { park }),
       ...(this.#spentAt !== undefined && { spent: true }),
     }
@@ -165,7 +182,7 @@ export class Admission {
   /** Goes on from what another process knew at `savedAt`. */
   restore({ limits, park, spent }: SavedGate, savedAt: number, now: number): void {
     const before = this.#park.until
-    this.#budget.restore(limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted())
+    this.#budget.restore(limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
     if (spent) this.#spentAt ??= -1
     if (park) this.#park.restore(park, savedAt, this.#attempts.lastOrder)
     this.#tellPark(Math.max(before, now), now)
@@ -189,7 +206,7 @@ export class Admission {
 
   #read(observation: Observation, attempt: Attempt, now: number): void {
     const overrules = observation.throttled && !this.#park.isStale(attempt.order)
-    this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted())
+    this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted)
     if (observation.limits.length > 0) this.#observer.read?.(observation.limits)
   }
 

@@ -6,7 +6,11 @@ import type { Weight } from './weight.ts'
 export interface Attempt {
   /** Place in the order of sending. */
   readonly order: number
-  readonly sentAt: number
+  readonly grantedAt: number
+  /** When it went on its way: once it was granted, or where it starts later when it says so. */
+  sentAt: number
+  /** It was granted and is still to say that it goes on its way. */
+  isUnstarted: boolean
   /** It finds out whether the upstream has recovered. */
   readonly probe: boolean
   weight: Weight
@@ -19,17 +23,21 @@ export interface Attempt {
   settled: boolean
   /** Released, taken back or given up by its owner. */
   ended: boolean
-  /** Its places among those not counted and those not released. */
+  /** Its places among those not started or not counted, and those not released. */
   uncounted: Node<Attempt> | undefined
   open: Node<Attempt> | undefined
 }
 
-/** The attempts that still matter beyond their weight: not counted yet, or not released yet. Oldest first. */
+/** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
+  readonly #unstarted = new LinkedList<Attempt>()
   readonly #uncounted = new LinkedList<Attempt>()
   readonly #open = new LinkedList<Attempt>()
   #inFlight = 0
   #sent = 0
+
+  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
+  readonly uncounted: Iterable<Attempt> = { [Symbol.iterator]: () => this.#eachUncounted() }
 
   /** Place of the attempt sent last. */
   get lastOrder(): number {
@@ -54,14 +62,17 @@ export class Attempts {
     return this.#uncounted.first
   }
 
-  uncounted(): Iterable<Attempt> {
-    return this.#uncounted
+  *#eachUncounted(): Generator<Attempt> {
+    yield* this.#uncounted
+    yield* this.#unstarted
   }
 
-  send(sentAt: number, weight: Weight, charges: number[], probe: boolean): Attempt {
+  send(now: number, weight: Weight, charges: number[], probe: boolean, startsLater: boolean): Attempt {
     const attempt: Attempt = {
       order: this.#sent,
-      sentAt,
+      grantedAt: now,
+      sentAt: now,
+      isUnstarted: startsLater,
       probe,
       weight,
       charges,
@@ -75,14 +86,28 @@ export class Attempts {
     }
     this.#sent += 1
     this.#inFlight += 1
-    attempt.uncounted = this.#uncounted.add(attempt)
+    attempt.uncounted = (startsLater ? this.#unstarted : this.#uncounted).add(attempt)
     attempt.open = this.#open.add(attempt)
     return attempt
   }
 
+  /** One that starts later goes on its way. */
+  start(attempt: Attempt, now: number): void {
+    this.#leave(attempt)
+    attempt.isUnstarted = false
+    attempt.sentAt = now
+    attempt.uncounted = this.#uncounted.add(attempt)
+  }
+
   count(attempt: Attempt, at: number): void {
     attempt.countedAt = at
-    if (attempt.uncounted) this.#uncounted.remove(attempt.uncounted)
+    this.#leave(attempt)
+    attempt.isUnstarted = false
+  }
+
+  #leave(attempt: Attempt): void {
+    const list = attempt.isUnstarted ? this.#unstarted : this.#uncounted
+    if (attempt.uncounted) list.remove(attempt.uncounted)
     attempt.uncounted = undefined
   }
 

@@ -28,7 +28,7 @@ export class Budget {
 
   /** Whether one attempt may have to go alone to bring a reading. */
   get guesses(): boolean {
-    return this.#limits.some(({ guessed }) => guessed)
+    return this.#limits.some(({ goesAlone }) => goesAlone)
   }
 
   get bytes(): number {
@@ -60,9 +60,18 @@ export class Budget {
   }
 
   correct(attempt: Attempt, weight: Weight): void {
+    this.#recharge(attempt, ({ unit }) => chargeOf(weight, unit))
+  }
+
+  /** What the attempt has cost in some units is known. */
+  spent(attempt: Attempt, cost: Readonly<Record<string, number>>): void {
+    this.#recharge(attempt, ({ unit }, before) => (Object.hasOwn(cost, unit) ? cost[unit]! : before))
+  }
+
+  #recharge(attempt: Attempt, chargeFor: (limit: LimitState, before: number) => number): void {
     this.#limits.forEach((limit, index) => {
       const before = attempt.charges[index] ?? 0
-      const after = chargeOf(weight, limit.unit)
+      const after = chargeFor(limit, before)
       if (after !== before) correct(limit, attempt, after - before)
       attempt.charges[index] = after
     })
@@ -73,13 +82,14 @@ export class Budget {
    * `uncounted` is what a limit that is new has to know of.
    */
   read(
-    { limits, throttled }: Observation,
+    { limits: told, throttled }: Observation,
     attempt: Attempt,
     at: number,
     overrules: boolean,
     uncounted: Iterable<Attempt>,
   ): void {
     const { order, sentAt, probe } = attempt
+    const limits = told.map(believed)
     const indexes = limits.map((reading) => this.#indexFor(reading, uncounted))
     limits.forEach((reading, each) => {
       const index = indexes[each]
@@ -156,7 +166,9 @@ export class Budget {
     }
     for (const each of saved) {
       if (each.source !== 'learned' || known.some((limit) => isLike(limit, each))) continue
-      const limit = each.guessed ? new LearnedLimit(each) : learn(each)
+      const limit = each.left
+        ? new LearnedLimit({ ...each, windowMs: each.guessed ? undefined : each.windowMs })
+        : learn(each, each.stated)
       if (this.#add(limit, uncounted) !== undefined) limit.restore(each, savedAt, transitMs)
     }
   }
@@ -164,7 +176,7 @@ export class Budget {
   #indexFor(reading: Reading, uncounted: Iterable<Attempt>): number | undefined {
     const known = limitOf(reading, this.#limits)
     if (known) return this.#limits.indexOf(known)
-    return statesBudget(reading) ? this.#add(learn(reading), uncounted) : undefined
+    return statesBudget(reading) ? this.#add(learn(reading, reading.limit), uncounted) : undefined
   }
 
   /** A limit that is new, and its index; undefined where there are too many. */
@@ -194,15 +206,22 @@ function isOfOurWords({ name, unit }: LimitState): boolean {
   return name === undefined && unit === REQUESTS
 }
 
-function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs' | 'kind'>): LimitState {
+/** Of a limit whose number is not stated only what is left can be gone by. */
+function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs' | 'kind'>, limit: number | undefined): LimitState {
   const { name, unit, windowMs, kind } = reading
-  if (windowMs === undefined || windowMs > LONGEST_RESET_MS) return new LearnedLimit(reading)
+  if (windowMs === undefined || limit === undefined) return new LearnedLimit(reading)
   return new WindowLimit({
     windowMs,
     ...(name !== undefined && { name }),
     ...(unit !== undefined && { unit }),
     ...(kind && { kind }),
   })
+}
+
+/** A window longer than the longest that is believed is taken as not stated. */
+function believed(reading: Reading): Reading {
+  const { windowMs, ...rest } = reading
+  return windowMs !== undefined && windowMs > LONGEST_RESET_MS ? rest : reading
 }
 
 function statesBudget({ limit, remaining, used }: Reading): boolean {

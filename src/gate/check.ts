@@ -32,9 +32,11 @@ export const string = expecting('a string', (value) => typeof value === 'string'
 export const boolean = expecting('true or false', (value) => typeof value === 'boolean')
 export const aFunction = expecting('a function', (value) => typeof value === 'function')
 
-export function list(member: Check): Check {
+/** An array whose every member passes, of at most `most`. */
+export function list(member: Check, most = Infinity): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return [{ option: path, value, expected: 'an array' }]
+    if (value.length > most) return [{ option: path, value, expected: `at most ${most} members` }]
     return value.flatMap((each, index) => member(each, `${path}[${index}]`))
   }
 }

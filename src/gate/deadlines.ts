@@ -6,13 +6,25 @@ export interface Due {
   readonly left: boolean
 }
 
+/** Fewer that have left are kept until their instants come. */
+const FEW = 64
+
 /** Callers by the instant at which they give up: the next one is at hand, adding and taking cost the logarithm of how many wait. */
 export class Deadlines<T extends Due> {
   #heap: T[] = []
+  /** Those in the heap that have left. */
+  #left = 0
+
+  get size(): number {
+    return this.#heap.length
+  }
 
   /** Infinity where nobody has to end. */
   get nextAt(): number {
-    while (this.#heap[0]?.left) this.#removeFirst()
+    while (this.#heap[0]?.left) {
+      this.#removeFirst()
+      this.#left -= 1
+    }
     return this.#heap[0]?.giveUpAt ?? Infinity
   }
 
@@ -28,9 +40,20 @@ export class Deadlines<T extends Due> {
     this.#heap[index] = due
   }
 
+  /** One that was added has left. When most have, they are let go. */
+  leave(due: T): void {
+    if (due.giveUpAt === Infinity) return
+    this.#left += 1
+    if (this.#left < FEW || this.#left * 2 < this.#heap.length) return
+    const staying = this.#heap.filter(({ left }) => !left)
+    this.clear()
+    for (const each of staying) this.add(each)
+  }
+
   /** Nobody has to end: before their instants change, since their order rests on them. */
   clear(): void {
     this.#heap = []
+    this.#left = 0
   }
 
   /** The caller whose instant has come by `now`, once. */

@@ -1,6 +1,6 @@
 import type { ForeignUse } from './foreign-use.ts'
 import type { Counted, LimitSnapshot, LimitState } from './limit.ts'
-import type { SavedLimit } from './saved.ts'
+import { ageOf, type SavedLimit } from './saved.ts'
 
 /** One limit as `snapshot()` shows it. */
 export function describeLimit(
@@ -35,7 +35,7 @@ export function saveLimit(
     unit,
     source,
     ...(window.windowMs < Infinity && { windowMs: window.windowMs }),
-    counted: Array.from(counted, ([at, weight]) => [now - at, weight]),
+    counted: Array.from(counted, ([at, weight]) => [ageOf(at, now), weight]),
     ...(foreignUse && { foreignUse }),
   }
 }

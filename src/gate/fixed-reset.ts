@@ -1,6 +1,6 @@
 import type { Taken } from './limit.ts'
 import type { Reading } from './observation.ts'
-import type { SavedReset } from './saved.ts'
+import { distanceOf, type SavedReset } from './saved.ts'
 
 /** An instant told by the upstream is read against its `Date` header, which is cut to whole seconds: it may lie that much too late. */
 const DATE_STEP_MS = 1_000
@@ -52,7 +52,10 @@ export class FixedReset {
 
   save(now: number): SavedReset[] {
     const toCome = [this.#pending, this.#next].filter((reset) => reset !== undefined)
-    return toCome.map(({ sureAt, reopensAt }) => ({ sureInMs: sureAt - now, reopensInMs: reopensAt - now }))
+    return toCome.map(({ sureAt, reopensAt }) => ({
+      sureInMs: distanceOf(sureAt - now),
+      reopensInMs: distanceOf(reopensAt - now),
+    }))
   }
 
   /** Takes over what is to come, unless a reading of this process has told. */

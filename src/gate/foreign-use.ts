@@ -1,5 +1,5 @@
 import type { Taken } from './limit.ts'
-import type { SavedForeignUse } from './saved.ts'
+import { distanceOf, type SavedForeignUse } from './saved.ts'
 
 /** Others may have spent anything since a reading that is older than this part of its window. */
 const STALE_PART = 10
@@ -102,10 +102,10 @@ export class ForeignUse {
     return {
       lower: this.#lower,
       upper: this.#upper,
-      sentAgoMs: now - this.#sentAt,
-      takenAgoMs: now - this.#takenAt,
-      ...(this.#expiresAt < Infinity && { expiresInMs: this.#expiresAt - now }),
-      ...(Number.isFinite(this.#provenUntil) && { provenForMs: this.#provenUntil - now }),
+      sentAgoMs: distanceOf(now - this.#sentAt),
+      takenAgoMs: distanceOf(now - this.#takenAt),
+      ...(this.#expiresAt < Infinity && { expiresInMs: distanceOf(this.#expiresAt - now) }),
+      ...(Number.isFinite(this.#provenUntil) && { provenForMs: distanceOf(this.#provenUntil - now) }),
     }
   }
 

@@ -26,6 +26,7 @@ export class Gate {
   readonly #keeper: Gatekeeper
   readonly #leashes = new Leashes()
   readonly #desk: PermitDesk = {
+    start: (attempt) => this.#admission.start(attempt, this.#advance()),
     settle: (attempt, observation) => this.#settle(attempt, observation),
     correct: (attempt, weight) => this.#correct(attempt, weight),
     end: (attempt, leash) => {
@@ -172,7 +173,7 @@ export class Gate {
   }
 
   #permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit {
-    const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#end(attempt)) : undefined
+    const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#lose(attempt)) : undefined
     return new GrantedPermit(attempt, this.#desk, leash, arrival, parkedSince)
   }
 
@@ -186,6 +187,13 @@ export class Gate {
     assertAcquireOptions({ weight })
     const now = this.#advance()
     this.#admission.correct(attempt, weight)
+    this.#serve(now)
+  }
+
+  /** Nobody holds its permit any more. */
+  #lose(attempt: Attempt): void {
+    const now = this.#advance()
+    this.#admission.takeBack(attempt, now)
     this.#serve(now)
   }
 

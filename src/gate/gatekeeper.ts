@@ -53,7 +53,7 @@ export class Gatekeeper {
     if (this.#closing || this.#line.hasAhead(rankOf(options))) return undefined
     return this.#admission.block(weight, now)
       ? undefined
-      : this.#permitFor(this.#admission.admit(weight, now), this.#arrivalOf(options), undefined)
+      : this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** Lets a caller through whatever holds it, and tells what would have been. */
@@ -64,14 +64,14 @@ export class Gatekeeper {
     const refusal = this.refusal(options, now)
     if (refusal) this.#tellRefusal(refusal)
     else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, rank, now), block.cause)
-    return this.#permitFor(this.#admission.admit(weight, now), this.#arrivalOf(options), undefined)
+    return this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** A caller who cannot go now waits in line, or is refused. */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
-    const { weight = 1, allowance, whenParked } = options
+    const { weight = 1, allowance, whenParked, startsLater } = options
     const signal = options.signal ?? undefined
     const rank = rankOf(options)
     const { cause } = this.#blockFor(weight, rank, now)!
@@ -82,6 +82,7 @@ export class Gatekeeper {
       signal,
       allowance,
       whenParked,
+      startsLater,
       since: now,
       cause,
       parkedSince: this.#parkedSince(now),
@@ -165,9 +166,10 @@ export class Gatekeeper {
     return this.#admission.park.state === 'open' ? undefined : now
   }
 
-  #let({ weight, arrival, since, cause, parkedSince, resolve }: Waiter, now: number, breaksPark = false): void {
+  #let(waiter: Waiter, now: number, breaksPark = false): void {
+    const { weight, arrival, since, cause, parkedSince, startsLater = false, resolve } = waiter
     this.#context.observer?.waited?.(now - since, cause)
-    resolve(this.#permitFor(this.#admission.admit(weight, now, breaksPark), arrival, parkedSince))
+    resolve(this.#permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince))
   }
 
   /** While the gate is shut those who wait are bounded by their allowances. */

@@ -4,7 +4,7 @@ import type { Block, Counted, Demand, LimitSnapshot, LimitState, Taken } from '.
 import { tellsLeft, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { projectedRoomAt, roomAt } from './room.ts'
-import type { SavedLimit } from './saved.ts'
+import { distanceOf, type SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
 import { Window } from './window.ts'
 
@@ -30,16 +30,17 @@ const RESET_SLACK_MS = 1_000
 const UNTOLD_RESET_MS = 60_000
 
 /**
- * A limit known from readings alone, whose window the upstream does not state. An attempt may go when a rolling window of the
+ * A limit known from readings alone, of which the upstream does not state the window, or not the limit. An attempt may go when a rolling window of the
  * guessed length leaves room, or when the reading does after all that it cannot have counted. A reading does not age out: when
  * neither leaves room and nothing is in flight, one attempt goes alone after the reset and brings another.
  */
 export class LearnedLimit implements LimitState {
   readonly name: string | undefined
   readonly unit: string
-  /** Holds everything for ever until a reset tells its length. */
-  readonly window = new Window(Infinity)
-  readonly guessed = true
+  readonly window: Window
+  /** The window is not stated: it holds everything for ever until a reset tells its length. */
+  readonly guessed: boolean
+  readonly goesAlone = true
   readonly #foreign = new ForeignUse()
   #stated: number | undefined
   #remaining: number | undefined
@@ -50,7 +51,9 @@ export class LearnedLimit implements LimitState {
   /** The attempt that went alone last, by its place in the order of sending. */
   #alone: number | undefined
 
-  constructor({ name, unit }: Pick<Reading, 'name' | 'unit'>) {
+  constructor({ name, unit, windowMs }: Pick<Reading, 'name' | 'unit'> & { windowMs?: number | undefined }) {
+    this.window = new Window(windowMs ?? Infinity)
+    this.guessed = windowMs === undefined
     this.name = name
     this.unit = unit ?? REQUESTS
   }
@@ -71,7 +74,7 @@ export class LearnedLimit implements LimitState {
   read(reading: Reading, taken: Taken): void {
     if (!this.#foreign.accepts(taken)) return
     const resetInMs = (reading.resetInMs ?? Infinity) <= LONGEST_RESET_MS ? reading.resetInMs : undefined
-    if (resetInMs !== undefined && resetInMs > 0) this.#widen(resetInMs)
+    if (this.guessed && resetInMs !== undefined && resetInMs > 0) this.#widen(resetInMs)
     this.#stated = reading.limit ?? this.#stated
     if (!tellsLeft(reading)) return
     this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
@@ -131,24 +134,26 @@ export class LearnedLimit implements LimitState {
   save(now: number, counted: Counted): SavedLimit {
     return {
       ...saveLimit(this, 'learned', this.#foreign, now, counted),
-      guessed: true,
+      ...(this.guessed && { guessed: true }),
       ...(this.#stated !== undefined && { stated: this.#stated }),
       left: {
         ...(this.#remaining !== undefined && { remaining: this.#remaining }),
         sentSince: this.window.sentTotal - this.#sentInReading,
-        ...(this.#aloneAt < Infinity && { aloneInMs: this.#aloneAt - now }),
+        ...(this.#aloneAt < Infinity && { aloneInMs: distanceOf(this.#aloneAt - now) }),
       },
     }
   }
 
+  /** A reading of this process is worth more than a saved one: what is kept then is what was spent. */
   restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
-    if (saved.windowMs !== undefined) this.window.windowMs = saved.windowMs
+    const { windowMs, left, stated } = saved
+    if (this.guessed && windowMs !== undefined && this.window.windowMs === Infinity) this.window.windowMs = windowMs
     restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
-    this.#stated = saved.stated
-    const { remaining, sentSince = 0, aloneInMs = Infinity } = saved.left ?? {}
-    this.#remaining = remaining
-    this.#sentInReading = this.window.sentTotal - sentSince
-    this.#aloneAt = savedAt + aloneInMs
+    if (left === undefined || this.#readingSentAt > -Infinity) return
+    this.#stated = stated
+    this.#remaining = left.remaining
+    this.#sentInReading = this.window.sentTotal - left.sentSince
+    this.#aloneAt = savedAt + (left.aloneInMs ?? Infinity)
   }
 
   get #windowKnown(): boolean {

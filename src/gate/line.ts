@@ -13,6 +13,7 @@ export interface Waiter {
   readonly signal: Signal | undefined
   readonly allowance: Allowance | undefined
   readonly whenParked: 'wait' | 'refuse' | undefined
+  readonly startsLater: boolean | undefined
   /** Its place in the order of asking, when it came here, and what held it then. */
   readonly arrival: number
   readonly since: number
@@ -41,6 +42,7 @@ export class Line {
     this.#aborts = new Aborts((waiters, reason) => {
       for (const waiter of waiters) {
         this.#take(waiter)
+        this.#deadlines.leave(waiter)
         waiter.reject(reason)
       }
       onLeave()
@@ -84,7 +86,8 @@ export class Line {
 
   /** One whose allowance has ended by `now` leaves. */
   leaveDue(now: number): Waiter | undefined {
-    return this.#leave(this.#deadlines.take(now))
+    const due = this.#deadlines.take(now)
+    return due && this.#end(due)
   }
 
   /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait behind such a park leave. */
@@ -115,6 +118,12 @@ export class Line {
 
   #leave(waiter: Standing | undefined): Waiter | undefined {
     if (waiter === undefined) return undefined
+    this.#end(waiter)
+    this.#deadlines.leave(waiter)
+    return waiter
+  }
+
+  #end(waiter: Standing): Waiter {
     this.#take(waiter)
     if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
     return waiter

@@ -57,9 +57,10 @@ function longest(limits: readonly LimitState[]): LimitState | undefined {
   )
 }
 
-/** Whether a saved limit is this one. */
-export function isLike({ unit, window }: LimitState, saved: SavedLimit): boolean {
-  return saved.unit === unit && (saved.windowMs ?? Infinity) === window.windowMs
+/** Whether a saved limit is this one. A guessed window is guessed anew from each reset. */
+export function isLike({ unit, window, guessed }: LimitState, saved: SavedLimit): boolean {
+  if (saved.unit !== unit || guessed !== (saved.guessed ?? false)) return false
+  return guessed || saved.windowMs === window.windowMs
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SavedPark } from './saved.ts'
+import { distanceOf, type SavedPark } from './saved.ts'
 
 /** How a gate cools down. All in milliseconds. */
 export interface Cooldown {
@@ -108,7 +108,7 @@ export class Park {
   save(now: number): SavedPark | undefined {
     if (this.#state === 'open') return undefined
     return {
-      forMs: this.#until - now,
+      forMs: distanceOf(this.#until - now),
       ceilingMs: this.#ceilingMs,
       ...(this.#hinted && { hinted: true }),
       ...(this.#broken && { broken: true }),

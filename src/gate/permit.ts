@@ -5,6 +5,7 @@ import type { Weight } from './weight.ts'
 
 /** What a permit tells its gate. */
 export interface PermitDesk {
+  start(attempt: Attempt): void
   settle(attempt: Attempt, observation: Observation | undefined): void
   correct(attempt: Attempt, weight: Weight): void
   end(attempt: Attempt, leash: Leash | undefined): void
@@ -15,7 +16,7 @@ export interface PermitDesk {
  * is held longer than `maxHoldMs`, or whose owner is garbage-collected, is taken back; a report on it then changes nothing.
  */
 export interface Permit {
-  /** When it was granted, by the gate's clock: the attempt counts as sent then. */
+  /** When the attempt went on its way, by the gate's clock: as it was granted, or where it starts later when it did. */
   readonly sentAt: number
   /** Whether it is for the one attempt that finds out if the upstream has recovered. */
   readonly isProbe: boolean
@@ -25,12 +26,14 @@ export interface Permit {
   readonly parkedSince: number | undefined
   /** Whether the gate has it back: released, taken back or refunded. */
   readonly ended: boolean
+  /** The attempt goes on its way; for a permit that was asked for with `startsLater`. Only the first call counts. */
+  start(): void
   /**
    * The response headers have arrived; `observation` is what they say of the limits. Until then the attempt's weight is held.
    * Only the first call counts.
    */
   settle(observation?: Observation): void
-  /** The attempt turned out to weigh this much. Throws a `ConfigError` for what is no weight. */
+  /** The attempt turned out to weigh this much; an observation's `cost` does the same for its units alone. Throws a `ConfigError` for what is no weight. */
   correct(weight: Weight): void
   /** The attempt certainly never reached the upstream: its weight is given back, and the permit released. */
   refund(): void
@@ -77,6 +80,10 @@ export class GrantedPermit implements Permit {
 
   get ended(): boolean {
     return this.#attempt.ended
+  }
+
+  start(): void {
+    this.#desk.start(this.#attempt)
   }
 
   settle(observation?: Observation): void {

@@ -60,16 +60,36 @@ export interface SavedPark {
   broken?: boolean
 }
 
-/** No window is longer. */
-export const LONGEST_AGE_MS = 366 * 86_400_000
+const DAY_MS = 86_400_000
+
+/** What is older is as old as this: no window but one without end is longer. */
+export const LONGEST_AGE_MS = 366 * DAY_MS
+
+/** What is not counted yet will be by then. */
+const LATEST_MS = DAY_MS
+
+/** No gate saves more. */
+const MOST_LIMITS = 256
+const MOST_COUNTED = 8_192
+
+/** How far an instant is from the saving, within what may be restored. */
+export function distanceOf(ms: number): number {
+  return Math.min(Math.max(ms, -LONGEST_AGE_MS), LONGEST_AGE_MS)
+}
+
+/** How long ago, within what may be restored. */
+export function ageOf(at: number, now: number): number {
+  return Math.min(Math.max(now - at, -LATEST_MS), LONGEST_AGE_MS)
+}
 
 const checkTime = check.number({ min: -LONGEST_AGE_MS, max: LONGEST_AGE_MS })
+const checkAge = check.number({ min: -LATEST_MS, max: LONGEST_AGE_MS })
 const checkUnits = check.number({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const checkAnyUnits = check.number({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
 
 const checkCounted: check.Check = (value, path) => {
   if (!Array.isArray(value) || value.length !== 2) return [{ option: path, value, expected: 'an age and a weight' }]
-  return [...checkTime(value[0], `${path}[0]`), ...checkUnits(value[1], `${path}[1]`)]
+  return [...checkAge(value[0], `${path}[0]`), ...checkUnits(value[1], `${path}[1]`)]
 }
 
 const checkForeignUse = check.options(
@@ -97,10 +117,10 @@ const checkLimit = check.options(
     source: check.choice('configured', 'learned'),
     windowMs: check.number({ min: 1, max: LONGEST_AGE_MS }),
     guessed: check.boolean,
-    counted: check.list(checkCounted),
+    counted: check.list(checkCounted, MOST_COUNTED),
     stated: checkUnits,
     foreignUse: checkForeignUse,
-    resets: check.list(checkReset),
+    resets: check.list(checkReset, 2),
     left: checkRest,
   },
   ['unit', 'source', 'counted'],
@@ -112,6 +132,7 @@ const checkPark = check.options(
 )
 
 /** What may be restored: it comes from a file or a store. */
-export const checkSavedGate = check.options({ limits: check.list(checkLimit), park: checkPark, spent: check.boolean }, [
-  'limits',
-])
+export const checkSavedGate = check.options(
+  { limits: check.list(checkLimit, MOST_LIMITS), park: checkPark, spent: check.boolean },
+  ['limits'],
+)

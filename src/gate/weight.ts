@@ -15,7 +15,7 @@ const SHARE = 'share'
 /** What `weight` spends of a limit counted in `unit`. */
 export function chargeOf(weight: Weight, unit: string): number {
   if (typeof weight === 'number') return unit === SHARE ? 0 : weight
-  return weight[unit] ?? (unit === REQUESTS ? 1 : 0)
+  return (Object.hasOwn(weight, unit) ? weight[unit] : undefined) ?? (unit === REQUESTS ? 1 : 0)
 }
 
 const checkUnits = check.number({ min: 0, max: Number.MAX_SAFE_INTEGER })

@@ -18,6 +18,7 @@ export class WindowLimit implements LimitState {
   readonly unit: string
   readonly window: Window
   readonly guessed = false
+  readonly goesAlone = false
   readonly #configured: number
   #reset: FixedReset | undefined
   /** Whoever configured the limit left its kind open. */
@@ -121,6 +122,7 @@ export class WindowLimit implements LimitState {
   restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
     restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
     this.#stated ??= saved.stated
+    if (this.#kindIsOpen && saved.resets) this.#reset ??= new FixedReset()
     if (this.#reset === undefined) return
     this.#reset.restore(saved.resets ?? [], savedAt)
     this.#sentBeforeReset = this.window.sentTotal

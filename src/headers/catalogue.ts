@@ -1,14 +1,12 @@
 import type { Family, Get } from './family.ts'
 import type { Fields } from './fields.ts'
+import { MAX_NAME_CHARS } from './text.ts'
 
 /** Limits of one response that are read; further ones are ignored. */
-const maxSources = 16
-
-/** Longer names are nobody's. */
-const maxNameChars = 64
+const MAX_SOURCES = 16
 
 /** Names of which it is remembered whether they are read. */
-const maxKnown = 1_024
+const MAX_KNOWN = 1_024
 
 /** The headers of one limit that an upstream sends. */
 export interface Source {
@@ -55,10 +53,11 @@ export class Catalogue {
 
   /** Whether any family reads a header of this name. */
   reads(name: string): boolean {
+    if (name.length > MAX_NAME_CHARS) return false
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const reads = name.length <= maxNameChars && this.#claims(name).length > 0
-    if (this.#known.size < maxKnown) this.#known.set(name, reads)
+    const reads = this.#claims(name).length > 0
+    if (this.#known.size < MAX_KNOWN) this.#known.set(name, reads)
     return reads
   }
 
@@ -74,7 +73,7 @@ export class Catalogue {
       }
     }
     const inOrder = [...found.values()].toSorted((one, other) => one.order - other.order)
-    return inOrder.slice(0, maxSources).map(({ source }) => source)
+    return inOrder.slice(0, MAX_SOURCES).map(({ source }) => source)
   }
 
   #add(name: string, claim: Claim): void {

@@ -19,9 +19,13 @@ export function choose(told: readonly Told[]): readonly Reading[] {
 }
 
 function worth(readings: readonly Reading[]): number {
-  if (readings.some(({ remaining, used }) => remaining !== undefined || used !== undefined)) return 3
-  if (readings.some(({ limit }) => limit !== undefined)) return 2
-  return readings.length > 0 ? 1 : 0
+  return Math.max(0, ...readings.map(worthOf))
+}
+
+function worthOf({ limit, remaining, used }: Reading): number {
+  const isLeftTold = remaining !== undefined || used !== undefined
+  if (isLeftTold) return limit === undefined ? 3 : 4
+  return limit === undefined ? 1 : 2
 }
 
 function joinNamed(common: readonly Reading[], own: readonly Reading[]): readonly Reading[] {

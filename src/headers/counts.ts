@@ -4,6 +4,7 @@ import { readMembers } from './lists.ts'
 import { readDecimal, readThousandths } from './numbers.ts'
 import { readPolicies, readWindow } from './policies.ts'
 import { maxWaitMs, type Now, readMilliseconds, readWait, type Wait, type WaitUnit } from './waits.ts'
+import { MAX_NAME_CHARS } from './text.ts'
 
 /**
  * How an upstream tells one limit, or with a `*` in the names of headers, which stands for what it is called, several. Headers that it does
@@ -60,9 +61,10 @@ const FIELDS = [
   'called',
   'bucket',
   'type',
+  'label',
 ] as const
 
-/** `bucket` and `type` name the limit too, where `called` does not. */
+/** `bucket`, `type` and `label` name the limit too, where `called` does not. */
 type Headers = { [Field in (typeof FIELDS)[number]]?: string }
 
 /**
@@ -90,14 +92,15 @@ export function countsOf({ name, unit, windowMs, kind, resetUnit, windowUnit, ..
 function readCounts(get: Get, context: Context, facts: Facts): readonly Reading[] {
   const policies = readPolicies(joined(get('limit'), get('policy')))
   const remaining = read(get('remaining'), readCount)
-  const used = atLeastZero(read(get('used'), readCount)?.value)
+  const counted = read(get('used'), readCount)?.value
+  const used = counted !== undefined && counted >= 0 ? counted : undefined
   const limit = policies?.own.limit ?? sum(remaining?.value, used)
   const left = limit === undefined && remaining?.value === UNKNOWN ? undefined : remaining?.value
   const reset = resetOf(get, context, facts, left)
   const known = facts.of?.(context.name) ?? {}
   const main = stated({
     name:
-      nameOf(get('called') ?? get('bucket') ?? get('type')) ??
+      nameOf(get('called') ?? get('bucket') ?? get('type') ?? get('label')) ??
       policies?.own.name ??
       facts.name ??
       known.name ??
@@ -141,10 +144,6 @@ function readCount(text: string): Count | undefined {
   return member && { value: readDecimal(member.value), windowMs: readWindow(member) }
 }
 
-function atLeastZero(value: number | undefined): number | undefined {
-  return value !== undefined && value >= 0 ? value : undefined
-}
-
 function sum(remaining: number | undefined, used: number | undefined): number | undefined {
   return remaining === undefined || used === undefined || remaining < 0 ? undefined : remaining + used
 }
@@ -172,11 +171,8 @@ function windowOf(text: string | undefined, { windowUnit }: Facts): number | und
 /** Beside no limit this is what is left where nothing is known, not an overshoot of one. */
 const UNKNOWN = -1
 
-/** Longer names are dropped: a name is a key, not prose. */
-const maxNameChars = 64
-
 function nameOf(text: string | undefined): string | undefined {
-  return text && text.length <= maxNameChars ? text : undefined
+  return text && text.length <= MAX_NAME_CHARS ? text : undefined
 }
 
 /** A window alone says nothing. */

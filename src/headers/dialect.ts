@@ -1,5 +1,6 @@
 import type { Reading } from '../gate/observation.ts'
 import type { LimitHeaders } from './counts.ts'
+import { ownOf } from './own.ts'
 import type { WaitUnit } from './waits.ts'
 
 /** The request that a bucket is told for. */
@@ -34,15 +35,16 @@ export interface Dialect {
   cost?: Readonly<Record<string, string>>
   /** Which of several budgets a request counts against, where its path decides that: each has a gate of its own. */
   bucket?: (request: BucketRequest) => string
-  /** Headers that this upstream alone sends: `auto` knows it by them. Lower case. */
-  signs?: readonly string[]
 }
+
+/** Resets are told in whole seconds. */
+const SLACK_MS = 2_000
 
 /** A reading with what the dialect knows of it. */
 export function complete(reading: Reading, { windowMs, kind, limit, units }: Dialect): Reading {
   const { name = '' } = reading
-  const unit = reading.unit ?? units?.[name]
-  const length = reading.windowMs ?? byName(windowMs, name)
+  const unit = reading.unit ?? (units && ownOf(units, name))
+  const length = reading.windowMs ?? windowFor(reading, byName(windowMs, name))
   const allowed = reading.limit ?? byName(limit, name)
   const kindOf = reading.kind ?? kind
   return {
@@ -65,9 +67,19 @@ export function isThrottled(
   const told = (retryAfterMs ?? 0) > 0
   const rule = throttles?.[status]
   if (status === 429 || rule === 'always' || (status === 503 && told)) return true
-  return rule === 'when-told' && (told || limits.some(({ remaining }) => remaining !== undefined && remaining <= 0))
+  return rule === 'when-told' && (told || limits.some(isUsedUp))
+}
+
+/** A reset beyond its end shows that the window is another one: some endpoints have limits of their own. */
+function windowFor({ resetInMs = 0 }: Reading, windowMs: number | undefined): number | undefined {
+  return windowMs !== undefined && resetInMs <= windowMs + SLACK_MS ? windowMs : undefined
+}
+
+function isUsedUp({ limit, remaining, used }: Reading): boolean {
+  if (remaining !== undefined) return remaining <= 0
+  return limit !== undefined && used !== undefined && used >= limit
 }
 
 function byName(value: number | Readonly<Record<string, number>> | undefined, name: string): number | undefined {
-  return typeof value === 'object' ? value[name] : value
+  return typeof value === 'object' ? ownOf(value, name) : value
 }

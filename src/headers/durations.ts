@@ -1,4 +1,5 @@
 import { readThousandths } from './numbers.ts'
+import { ownOf } from './own.ts'
 
 /** Milliseconds by unit, as Go prints them; days beside, which some servers add. */
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -26,7 +27,7 @@ export function readDuration(text: string): number | undefined {
   for (let parts = 0; at < text.length; parts++) {
     const unitAt = skip(text, at, isNumeric)
     const end = skip(text, unitAt, isUnit)
-    const unitMs = UNITS_MS[text.slice(unitAt, end)]
+    const unitMs = ownOf(UNITS_MS, text.slice(unitAt, end))
     const thousandths = readThousandths(text.slice(at, unitAt))
     if (unitMs === undefined || thousandths === undefined || unitMs >= last || parts === maxParts) return undefined
     ms += (thousandths * unitMs) / 1_000

@@ -31,6 +31,12 @@ export function readDecimal(text: string): number | undefined {
   )
 }
 
+/** As `readDecimal`, without a minus sign. */
+export function readUnsigned(text: string): number | undefined {
+  const value = readDecimal(text)
+  return value !== undefined && value >= 0 ? value : undefined
+}
+
 /**
  * An unsigned decimal times 1 000, rounded up to an integer: seconds as milliseconds. Works on the digits, since `64.1
  * * 1000` is not 64 100 in floating point. Undefined for what is no decimal, is negative, or exceeds

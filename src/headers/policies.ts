@@ -1,9 +1,7 @@
 import { type Member, readMembers } from './lists.ts'
 import { readDecimal, readInteger, readThousandths } from './numbers.ts'
 import { maxWaitMs } from './waits.ts'
-
-/** Longer names are dropped: a name is a key, not prose. */
-const maxNameChars = 64
+import { MAX_NAME_CHARS } from './text.ts'
 
 const NONE: readonly Policy[] = []
 
@@ -52,7 +50,7 @@ function readPolicy(member: Member): Policy | undefined {
   if (limit === undefined || limit < 0) return undefined
   const windowMs = readWindow(member)
   const name = member.parameters.get('name')
-  const isNamed = name !== undefined && name !== '' && name.length <= maxNameChars
+  const isNamed = name !== undefined && name !== '' && name.length <= MAX_NAME_CHARS
   return { limit, ...(windowMs !== undefined && { windowMs }), ...(isNamed && { name }) }
 }
 

@@ -3,7 +3,7 @@ import { Catalogue, getterOf, type Source } from './catalogue.ts'
 import { choose, type Told } from './choose.ts'
 import { countsOf } from './counts.ts'
 import { complete, type Dialect, isThrottled } from './dialect.ts'
-import { dialectOf, DIALECTS, type DialectName, NOTHING_KNOWN } from './dialects.ts'
+import { dialectOf, DIALECTS, type DialectName, type NamedDialect, NOTHING_KNOWN } from './dialects.ts'
 import { families } from './families/index.ts'
 import { type Fields, fieldsOf, type HeaderSource } from './fields.ts'
 import { namesOf } from './names.ts'
@@ -37,11 +37,27 @@ export interface ReaderSnapshot {
 const FIRST_LOOKS = 16
 const LOOK_EVERY = 16
 
+/** From here on a number is an instant. */
+const FIRST_INSTANT = 1_000_000_000
+
+/** Limits of one response that are told; further ones are ignored. */
+const MAX_LIMITS = 16
+
 /** Headers that are remembered. */
 const MAX_NAMES = 64
 
 const everyones = new Catalogue(families)
-const named = Object.entries(DIALECTS) as [DialectName, Dialect][]
+const catalogues = new WeakMap<Dialect, Catalogue>()
+
+/** That of a dialect is made once, however many partitions it has. */
+function catalogueFor(dialect: Dialect): Catalogue {
+  if (dialect.limits === undefined) return everyones
+  const known = catalogues.get(dialect) ?? new Catalogue(families, dialect.limits.map(countsOf))
+  catalogues.set(dialect, known)
+  return known
+}
+
+const named = Object.entries(DIALECTS) as [DialectName, NamedDialect][]
 const signs = new Map(named.flatMap(([name, dialect]) => (dialect.signs ?? []).map((sign) => [sign, name] as const)))
 
 /**
@@ -63,8 +79,7 @@ export class RateLimitReader {
     this.#auto = dialect === 'auto'
     this.#name = typeof dialect === 'string' && dialect !== 'auto' ? dialect : undefined
     this.#dialect = dialectOf(dialect)
-    const own = this.#dialect.limits?.map(countsOf)
-    this.#catalogue = own ? new Catalogue(families, own) : everyones
+    this.#catalogue = catalogueFor(this.#dialect)
   }
 
   snapshot(): ReaderSnapshot {
@@ -93,7 +108,7 @@ export class RateLimitReader {
     limits: readonly Reading[],
     retryAfterMs: number | undefined,
   ): Observation {
-    const cost = this.#dialect.cost && readCost(fields, this.#dialect.cost)
+    const cost = this.#dialect.cost && concernsClient(fields, status) && readCost(fields, this.#dialect.cost)
     return {
       limits,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -117,15 +132,18 @@ export class RateLimitReader {
       const readings = family.read(getterOf(source, fields), { now, name, resetUnit, retryAfterMs })
       if (readings.length > 0) told.push({ common: family.common ?? false, readings })
     }
-    const limits = choose(told)
+    const limits = choose(told).slice(0, MAX_LIMITS)
     return this.#dialect === NOTHING_KNOWN ? limits : limits.map((reading) => complete(reading, this.#dialect))
   }
 
   /** Only those that are no instants are in doubt. */
   #compareResets(fields: Fields, at: number): void {
     const source = this.#sources.find(({ headers }) => headers['reset'] !== undefined)
-    const value = source && readDecimal(fields.get(source.headers['reset']!) ?? '')
-    if (value !== undefined && value >= 0 && value < 1e9) this.#resetUnit.sees(value, at)
+    if (source === undefined) return
+    const get = getterOf(source, fields)
+    const value = readDecimal(get('reset') ?? '')
+    if (value === undefined || value < 0 || value >= FIRST_INSTANT) return
+    this.#resetUnit.sees(value, at, `${source.name} ${get('limit')} ${get('called')}`)
   }
 
   /** What did not fail seldom asks to wait: one look-up tells. */

@@ -65,10 +65,15 @@ export function readCost(
 /** How far a hint and the reset beside it may lie apart: each is told in whole seconds, or rounded to them. */
 const ROUNDING_MS = 1_500
 
-/** Some servers state a hint in milliseconds: it is a thousand times the reset beside it. */
+/**
+ * Some servers state a hint in milliseconds: it is a thousand times the reset of what is used up, and fits no reset as it is. One of less
+ * than 10 s is no proof.
+ */
 export function inUnitOfReset(retryAfterMs: number | undefined, limits: readonly Reading[]): number | undefined {
-  if (retryAfterMs === undefined || retryAfterMs < 1_000_000) return retryAfterMs
+  if (retryAfterMs === undefined || retryAfterMs < 10_000_000) return retryAfterMs
+  const fits = (ms: number, { resetInMs }: Reading): boolean =>
+    resetInMs !== undefined && Math.abs(resetInMs - ms) <= ROUNDING_MS
   const inMs = retryAfterMs / 1_000
-  const isMs = limits.some(({ resetInMs }) => resetInMs !== undefined && Math.abs(resetInMs - inMs) <= ROUNDING_MS)
-  return isMs ? Math.ceil(inMs) : retryAfterMs
+  const isMs = limits.some((each) => (each.remaining ?? 1) <= 0 && fits(inMs, each))
+  return isMs && !limits.some((each) => fits(retryAfterMs, each)) ? Math.ceil(inMs) : retryAfterMs
 }

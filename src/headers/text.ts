@@ -1,3 +1,6 @@
+/** A name is a key, not prose: longer ones are cut or dropped. */
+export const MAX_NAME_CHARS = 64
+
 const CODE_0 = 48
 const CODE_9 = 57
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Request as UndiciRequest } from 'undici'
-import { createHeadgate } from '../../src/index.ts'
-import { type Inner, recording, setUp, url } from './support.ts'
+import { createHeadgate, type UpstreamConfig } from '../../src/index.ts'
+import { firstly, type Inner, recording, setUp, url, used } from './support.ts'
 
 describe('input', () => {
   test.each<[string, string | URL | Request]>([
@@ -130,17 +130,57 @@ describe('init', () => {
   })
 })
 
+describe('headers are put together', () => {
+  const tracked = () => {
+    let reads = 0
+    const entries = [['x-own', '1']]
+    const headers = { [Symbol.iterator]: () => ((reads += 1), entries[Symbol.iterator]()) } as unknown as Headers
+    return { headers, reads: () => reads }
+  }
+  const moved = () => new Response(null, { status: 302, headers: { location: '/2' } })
+
+  test.each<[string, UpstreamConfig, number, number]>([
+    ['not where nobody asks', {}, 0, 0],
+    ['once for a partition', { partition: ({ headers }) => headers.get('x-own')! }, 0, 1],
+    ['once for a redirect', {}, 1, 1],
+    ['once for both', { partition: ({ headers }) => headers.get('x-own')! }, 1, 1],
+  ])('%s', async (_, pacing, redirects, expected) => {
+    const { fetch, calls } = recording(() => (calls.length <= redirects ? moved() : new Response('ok')))
+    const { headers, reads } = tracked()
+    await setUp(pacing, {}, { fetch }).headgate.fetch(url, { headers })
+    expect([calls.length, reads()]).toEqual([redirects + 1, expected])
+  })
+})
+
+test.each([
+  ['GET', 2],
+  ['get', 2],
+  ['PURGE', 2],
+  ['purge', 1],
+])('a method is known as fetch writes it: attempts at %s: %d', async (method, attempts) => {
+  const { headgate, run, sentAt } = setUp(
+    { retry: { failed: { methods: ['GET', 'PURGE'] } } },
+    firstly({ status: 500 }),
+  )
+  await run(headgate.fetch(url, { method }))
+  expect(sentAt()).toHaveLength(attempts)
+})
+
 describe('what fetch would refuse', () => {
-  const used = new Request(url, { method: 'PUT', body: 'x' })
+  const read = new Request(url, { method: 'PUT', body: 'x' })
   test.each<[string, Parameters<Inner>]>([
     ['a GET with a body', [url, { body: 'x' }]],
     ['a bad header', [url, { headers: { 'no good': 'x' } }]],
-    ['a Request whose body has been read', [used]],
+    ['a Request whose body has been read', [read]],
     ['a method that is none', [url, { method: 'NO GOOD', body: null }]],
   ])('%s is a TypeError at once, never retried', async (_, args) => {
-    if (!used.bodyUsed) await used.text()
-    const { clock, upstream, headgate } = setUp({ retry: { failed: { methods: ['GET', 'PUT', 'NO GOOD'] } } })
+    if (!read.bodyUsed) await read.text()
+    const { clock, upstream, headgate } = setUp({
+      limits: { limit: 9, windowMs: 60_000 },
+      retry: { failed: { methods: ['GET', 'PUT', 'NO GOOD'] } },
+    })
     await expect(clock.runUntil(headgate.fetch(...args))).rejects.toThrow(TypeError)
+    expect(used(headgate) ?? 0).toBe(0)
     expect([clock.now(), upstream.log.length]).toEqual([0, 0])
   })
 })

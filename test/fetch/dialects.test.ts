@@ -46,6 +46,17 @@ test('an estimate is corrected by what the response says it cost', async () => {
   expect(headgate.snapshot().gates[0]?.limits[0]).toMatchObject({ held: 76 })
 })
 
+test('and by nothing in units that the response does not tell', async () => {
+  const limits = [
+    { limit: 1_000, windowMs: 60_000 },
+    { limit: 1_000, windowMs: 60_000, unit: 'tokens' },
+  ]
+  const cost = { headers: { 'x-ms-resource-unit': '2' } }
+  const { headgate, run } = setUp({ dialect: 'microsoft-graph', limits }, { faults: [cost] })
+  await run(headgate.fetch(url, { headgate: { weight: 10 } }))
+  expect(headgate.snapshot().gates[0]?.limits).toMatchObject([{ held: 10 }, { held: 10 }])
+})
+
 test('the snapshot says what is read, and by what', async () => {
   const { headgate, run } = setUp({}, { faults: [rate(60, 59, { 'x-github-request-id': '1' })] })
   await run(headgate.fetch(url))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { neverSent } from '../../src/fetch/transport.ts'
+import { neverSent } from '../../src/attempts/transport.ts'
 import { createHeadgate } from '../../src/index.ts'
 import { firstly, held, type Inner, recording, setUp, url, used } from './support.ts'
 

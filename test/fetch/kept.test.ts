@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createHeadgate } from '../../src/index.ts'
-import { type Inner, recording, setUp, url } from './support.ts'
+import { type Inner, outcomeOf, recording, setUp, url } from './support.ts'
 
 const MOST = 65_536
 
@@ -119,6 +119,56 @@ describe('a response that is handed back after all', () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const { response } = await handBack(() => refusal(body))
     await expect(response.text()).rejects.toMatchObject({ code: 'HEADGATE_BODY_NOT_KEPT' })
+  })
+
+  test.each([['a string'], [''], [{}], [new ArrayBuffer(4)], [new Uint16Array(4)], [undefined]])(
+    'one whose chunks are not bytes says the same: %j',
+    async (chunk) => {
+      let cancelled = 0
+      const body = new ReadableStream({ pull: (it) => it.enqueue(chunk), cancel: () => void (cancelled += 1) })
+      const { response } = await handBack(() => refusal(body))
+      expect([response.status, cancelled]).toEqual([500, 1])
+      await expect(response.text()).rejects.toMatchObject({ code: 'HEADGATE_BODY_NOT_KEPT' })
+    },
+  )
+
+  test.each<[string, (inner: Inner) => Inner]>([
+    ['', (inner) => inner],
+    [
+      ', through another headgate too',
+      (inner) => {
+        const fetch: Inner = (input, init) => inner(input, init)
+        return createHeadgate({ fetch, default: { concurrency: 1, retry: false } }).fetch
+      },
+    ],
+  ])('says of itself what it did, and so do its clones%s', async (_, wrapped) => {
+    const { fetch } = recording(() => refusal('short'))
+    const { headgate, run, at } = setUp({}, {}, { fetch })
+    at(100, () => void headgate.close())
+    const response = await run(wrapped(headgate.fetch)(url))
+    Object.defineProperty(response, 'redirected', { value: true })
+    const copies = [response.clone(), response.clone().clone()]
+    const told = copies.map((copy) => [copy.status, copy.url, copy.redirected, copy.type])
+    expect(told).toEqual(Array(2).fill([500, 'https://api.example/final', true, 'default']))
+    expect(await Promise.all([response, ...copies].map((each) => each.text()))).toEqual(Array(3).fill('short'))
+  })
+
+  test.each([
+    ['a pause', 500],
+    ['a park', 429],
+  ])('one that is still on its way is let go when its call is aborted during %s', async (_, status) => {
+    const cancelledAt: number[] = []
+    const { fetch } = recording(() =>
+      refusal(
+        stream(() => cancelledAt.push(clock.now())),
+        { status },
+      ),
+    )
+    const { headgate, run, at, clock } = setUp({}, {}, { fetch })
+    const controller = new AbortController()
+    at(300, () => controller.abort())
+    const call = outcomeOf(headgate.fetch(url, { signal: controller.signal }))
+    expect([await run(call), cancelledAt]).toEqual(['AbortError', [300]])
   })
 
   test('leaves no timer behind', async () => {

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Request as UndiciRequest, fetch as undiciFetch } from 'undici'
 import { createHeadgate } from '../../src/index.ts'
 import { createUpstream } from '../../src/testing/index.ts'
-import type { Inner } from './support.ts'
+import { type Inner, outcomeOf } from './support.ts'
 
 interface Seen {
   port: number
@@ -98,6 +99,7 @@ describe('over sockets', () => {
     ['no place', () => 'http://['],
     ['no http', () => 'ftp://127.0.0.1/'],
     ['one with credentials', (_own, other) => other.replace('//', '//user:secret@')],
+    ['its own origin with credentials', (own) => `${own.replace('//', '//user:secret@')}/end`],
   ]
 
   test.each(targets)('to %s, as the fetch of the runtime does', async (_to, location) => {
@@ -122,6 +124,32 @@ describe('over sockets', () => {
       }
     }
     await headgate.close()
+  })
+
+  const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+  test.each([
+    ['of the last response', { integrity: sha256('done') }, 200],
+    ['of the redirect', { integrity: sha256('moved') }, 'TypeError'],
+    ['none', { integrity: '' }, 200],
+  ])('integrity %s', async (_of, init, expected) => {
+    const own = await serveRedirects([])
+    const headgate = createHeadgate({ default: { coldStartMs: 0, retry: false } })
+    const url = `${own}/302/%2Fend`
+    for (const call of [fetch, headgate.fetch]) {
+      expect(await outcomeOf(call(url, init))).toBe(expected)
+      expect(await outcomeOf(call(new Request(url, init)))).toBe(expected)
+    }
+  })
+
+  test("mode: 'same-origin' stays at its origin, whatever answers", async () => {
+    const seen: Seen[] = []
+    const [own, other] = [await serveRedirects(seen), await serveRedirects(seen)]
+    const headgate = createHeadgate({ default: { coldStartMs: 0, retry: false } })
+    const outcomes = ['/end', `${other}/end`].map((location) => {
+      return outcomeOf(headgate.fetch(`${own}/302/${encodeURIComponent(location)}`, { mode: 'same-origin' }))
+    })
+    expect(await Promise.all(outcomes)).toEqual([200, 'TypeError'])
+    expect(seen.filter(({ port }) => other.endsWith(`:${port}`))).toEqual([])
   })
 
   test('by the fetch and the Request of undici the package', async () => {

@@ -1,7 +1,8 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createUpstream, type Fault, VirtualClock } from '../../src/testing/index.ts'
 import { createHeadgate, type HeadgateConfig, type UpstreamConfig } from '../../src/index.ts'
-import { type Inner, recording, setUp } from './support.ts'
+import { type Inner, outcomeOf, recording, setUp } from './support.ts'
 
 const A = 'https://a.example'
 const B = 'https://b.example'
@@ -226,19 +227,29 @@ describe('what is asked of the target', () => {
     }
   })
 
-  test('a stream can be sent once: 307 fails, and 303 does not', async () => {
-    for (const [status, expected] of [
-      [307, 'TypeError'],
-      [308, 'TypeError'],
-      [303, 200],
-    ] as const) {
+  const generator = async function* () {
+    yield new TextEncoder().encode('text')
+  }
+  test.each([stream, generator].flatMap((body) => [301, 302, 303, 307, 308].map((status) => ({ body, status }))))(
+    'what can be sent once is followed by 303 alone: $body.name, $status',
+    async ({ body, status }) => {
       const { headgate, seen } = follow({ [`${A}/1`]: to('/2', status) })
-      const outcome = await headgate.fetch(`${A}/1`, post(stream())).then(
-        (response) => response.status,
-        (error: Error) => error.name,
+      const came = await outcomeOf(headgate.fetch(`${A}/1`, post(body())))
+      expect([came, seen.map(({ method }) => method)]).toEqual(
+        status === 303 ? [200, ['POST', 'GET']] : ['TypeError', ['POST']],
       )
-      expect([outcome, seen.length]).toEqual([expected, expected === 200 ? 2 : 1])
-    }
+    },
+  )
+
+  test.each([
+    ['purge', 'purge'],
+    ['Patch', 'Patch'],
+    ['put', 'PUT'],
+    ['Options', 'OPTIONS'],
+  ])('a method is written as fetch writes it: %s', async (method, expected) => {
+    const { headgate, seen } = follow({ [`${A}/1`]: to('/2') })
+    await headgate.fetch(`${A}/1`, { method })
+    expect(seen.map((request) => request.method)).toEqual([expected, expected])
   })
 
   const secrets = { authorization: 'secret', cookie: 'secret', 'proxy-authorization': 'secret', 'x-own': '1' }
@@ -298,6 +309,29 @@ describe('what is asked of the target', () => {
   })
 })
 
+describe('the dispatcher that a Request was made with', () => {
+  const dispatcher = { dispatch: () => true }
+  const carrying = (init: RequestInit = {}) =>
+    Object.assign(new Request(`${A}/1`, init), { [Symbol('dispatcher')]: dispatcher })
+
+  test.each<[string, () => Parameters<Inner>]>([
+    ['a GET', () => [carrying()]],
+    ['one with a body', () => [carrying({ method: 'POST', body: 'text' })]],
+    ['one with an init', () => [carrying(), { cache: 'no-store' }]],
+  ])('goes with every attempt, where it can be told: %s', async (_, args) => {
+    const { fetch, calls } = recording(() => to('/2', calls.length < 3 ? 307 : 200)())
+    await setUp({}, {}, { fetch }).headgate.fetch(...args())
+    expect(calls.map(({ init }) => init?.['dispatcher'])).toEqual([dispatcher, dispatcher, dispatcher])
+  })
+
+  test('but for one that the call names', async () => {
+    const own = { dispatch: () => false }
+    const { fetch, calls } = recording(() => to('/2', calls.length < 2 ? 307 : 200)())
+    await setUp({}, {}, { fetch }).headgate.fetch(carrying(), { dispatcher: own } as unknown as RequestInit)
+    expect(calls.map(({ init }) => init?.['dispatcher'])).toEqual([own, own])
+  })
+})
+
 describe('where it ends', () => {
   const chain = (length: number) =>
     Object.fromEntries(Array.from({ length }, (_, hop) => [`${A}/${hop}`, to(`/${hop + 1}`)]))
@@ -316,17 +350,25 @@ describe('where it ends', () => {
     expect(headgate.gate(A)?.snapshot().held).toBe(0)
   })
 
-  test.each(['http://[', 'ftp://a.example/', 'data:text/plain,x', 'javascript:0', 'https://user:secret@b.example/'])(
-    'a location of %s is a TypeError',
-    async (location) => {
-      const { headgate, seen } = follow({ [`${A}/1`]: to(location) }, { concurrency: 1 })
-      const error = await headgate.fetch(`${A}/1`).catch((reason: unknown) => reason)
-      expect(error).toBeInstanceOf(TypeError)
-      expect(String((error as Error).cause)).not.toContain('secret')
-      expect(String((error as Error).cause)).toContain('The redirect cannot be followed')
+  test.each([
+    'http://[',
+    'ftp://a.example/',
+    'data:text/plain,x',
+    'javascript:0',
+    'https://user:secret@b.example/?secret',
+    'https://user:secret@a.example/?secret',
+    'https://:secret@a.example/',
+    'https://secret@a.example/',
+  ])('a location of %s is a TypeError', async (location) => {
+    for (const init of [{}, { method: 'POST', body: 'text' }]) {
+      const { headgate, seen } = follow({ [`${A}/1`]: to(location, 307) }, { concurrency: 1 })
+      const error = (await headgate.fetch(new Request(`${A}/1`, init)).catch((reason: unknown) => reason)) as Error
+      expect([error.name, error.message]).toEqual(['TypeError', 'fetch failed'])
+      expect(inspect(error)).not.toContain('secret')
+      expect(String(error.cause)).toContain('The redirect cannot be followed')
       expect([seen.length, headgate.gate(A)?.snapshot().held]).toEqual([1, 0])
-    },
-  )
+    }
+  })
 
   test.each([
     [302, {}],
@@ -359,6 +401,9 @@ describe('what is left to the inner fetch', () => {
     ["redirect: 'error'", {}, { redirect: 'error' }],
     ["redirects: 'native'", { redirects: 'native' }, { redirect: 'follow' }],
     ["redirects: 'native' and no init", { redirects: 'native' }, undefined],
+    ['integrity', {}, { integrity: 'sha256-x' }],
+    ["mode: 'same-origin'", {}, { mode: 'same-origin' }],
+    ["mode: 'no-cors'", {}, { mode: 'no-cors' }],
   ])('%s: it is asked as the caller asked, and its answer handed back', async (_, pacing, init) => {
     const answer = to('/2')()
     const { fetch, calls } = recording(() => answer)
@@ -368,10 +413,15 @@ describe('what is left to the inner fetch', () => {
     expect(answer.redirected).toBe(false)
   })
 
-  test.each(['manual', 'error'] as const)('a Request that says %s', async (redirect) => {
+  test.each<RequestInit>([
+    { redirect: 'manual' },
+    { redirect: 'error' },
+    { integrity: 'sha256-x' },
+    { mode: 'same-origin' },
+  ])('a Request that says %j', async (init) => {
     const { fetch, calls } = recording(() => to('/2')())
     const { headgate } = setUp({}, {}, { fetch })
-    const request = new Request(`${A}/1`, { redirect })
+    const request = new Request(`${A}/1`, init)
     expect((await headgate.fetch(request)).status).toBe(302)
     expect([calls.length, calls[0]!.input, calls[0]!.init?.['redirect']]).toEqual([1, request, undefined])
   })

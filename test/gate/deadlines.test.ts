@@ -36,6 +36,19 @@ describe('deadlines', () => {
     expect([1, 2, 3].map(() => deadlines.take(100))).toEqual([all[1], all[3], undefined])
   })
 
+  test('those who left are let go when they are most of all, and the others keep their order', () => {
+    const deadlines = new Deadlines<Due & { left: boolean }>()
+    const all = Array.from({ length: 1_000 }, (_, index) => due(10 + ((index * 7) % 1_000)))
+    for (const each of all) deadlines.add(each)
+    for (const each of all.slice(0, 900)) {
+      each.left = true
+      deadlines.leave(each)
+    }
+    expect(deadlines.size).toBeLessThan(250)
+    const taken = Array.from({ length: 101 }, () => deadlines.take(Infinity))
+    expect(taken).toEqual([...all.slice(900).toSorted((one, other) => one.giveUpAt - other.giveUpAt), undefined])
+  })
+
   test('one that has no instant is not kept', () => {
     const deadlines = new Deadlines()
     deadlines.add(due(Infinity))

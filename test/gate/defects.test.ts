@@ -53,7 +53,7 @@ shows(
   'a caller that never reports holds a concurrency slot for good',
   {
     file: 'admission.ts',
-    snippet: 'return oldest === undefined ? Infinity : oldest.sentAt + this.#settings.maxHoldMs',
+    snippet: 'return oldest === undefined ? Infinity : oldest.grantedAt + this.#settings.maxHoldMs',
     instead: 'return Infinity',
   },
   async (GateClass) => {
@@ -70,7 +70,7 @@ shows(
   'a caller aborted while it is queued is handed a slot',
   {
     file: 'line.ts',
-    snippet: 'this.#take(waiter)\n        waiter.reject(reason)',
+    snippet: 'this.#take(waiter)\n        this.#deadlines.leave(waiter)\n        waiter.reject(reason)',
     instead: 'waiter.reject(reason)',
   },
   async (GateClass) => {

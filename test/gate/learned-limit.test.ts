@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Reading } from '../../src/gate/index.ts'
 import { LearnedLimit } from '../../src/gate/learned-limit.ts'
 import { drive } from '../support/drive-limit.ts'
+import { answer, setUpGate, takeAll } from '../support/set-up-gate.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
@@ -12,6 +13,18 @@ function learned(reading: Reading) {
   gate.exchange(0, reading)
   return { limit, ...gate }
 }
+
+test('every limit that one answer brings is charged with what is in flight', () => {
+  const { gate } = setUpGate({ transitMs: 1_000 })
+  const [first] = takeAll(gate, 4)
+  first!.settle(
+    answer(
+      { name: 'a', limit: 9, remaining: 8, windowMs: 1_000 },
+      { name: 'b', limit: 9, remaining: 8, windowMs: 5_000 },
+    ),
+  )
+  expect(gate.snapshot().limits.map(({ held }) => held)).toEqual([4, 4])
+})
 
 describe('an unstated window', () => {
   test.each([

@@ -52,12 +52,12 @@ describe('what was spent', () => {
     expect(takeAll(next)).toHaveLength(1)
   })
 
-  test('and counted at an unknown instant is held from the saving', async () => {
-    const { clock, gate, successor } = setUp({ ...limitOf(1), transitMs: Infinity })
+  test('and may be counted at any time is held from when its permit would have been taken back', async () => {
+    const { clock, gate, successor } = setUp({ ...limitOf(1), transitMs: Infinity, maxHoldMs: 30_000 })
     takeAll(gate)
     await clock.advance(5_000)
     const next = await successor()
-    await clock.advance(windowMs - 1)
+    await clock.advance(30_000 + windowMs - 1)
     expect(takeAll(next)).toHaveLength(0)
     await clock.advance(1)
     expect(takeAll(next)).toHaveLength(1)
@@ -192,6 +192,37 @@ describe('readings', () => {
     for (const each of [gate, other]) exchange(each, answer({ limit: 10, remaining: 3, resetInMs: 58_000 }))
     other.restore(stored(gate.save()))
     expect(other.snapshot().limits).toHaveLength(1)
+  })
+
+  test('of this process stay when those of another come, whatever windows were guessed', async () => {
+    const { clock, gate } = setUp({})
+    const other = new Gate({ clock: otherProcess(clock) })
+    exchange(gate, answer({ limit: 100, remaining: 50, resetInMs: 58_000 }))
+    const saved = stored(gate.save())
+    await clock.advance(40_000)
+    exchange(other, answer({ limit: 100, remaining: 0, resetInMs: 18_000 }))
+    expect(other.explain()).toMatchObject({ wouldWaitMs: 19_000, boundBy: 'reading' })
+    other.restore(saved, 40_000)
+    expect(other.explain()).toMatchObject({ wouldWaitMs: 19_000, boundBy: 'reading' })
+    expect(other.snapshot().limits).toHaveLength(1)
+  })
+
+  test('of a fixed window that a dialect told open it all the same', async () => {
+    const { clock, gate, successor } = setUp({ limits: { limit: 2, windowMs }, transitMs: 0 })
+    exchange(gate, answer({ limit: 2, remaining: 0, resetInMs: 10_000, kind: 'fixed' }))
+    const next = await successor(5_000)
+    await clock.advance(4_999)
+    expect(takeAll(next)).toHaveLength(0)
+    await clock.advance(1)
+    expect(takeAll(next).length).toBeGreaterThan(0)
+  })
+
+  test('of a learned fixed window, too', async () => {
+    const { clock, gate, successor } = setUp({ transitMs: 0 })
+    exchange(gate, answer({ limit: 2, remaining: 0, resetInMs: 10_000, windowMs: 600_000, kind: 'fixed' }))
+    const next = await successor(5_000)
+    await clock.advance(5_000)
+    expect(takeAll(next).length).toBeGreaterThan(0)
   })
 
   test('let one attempt go alone after a reset that passed meanwhile', async () => {
@@ -330,6 +361,11 @@ describe('what was not saved by a gate', () => {
     ['saved.limits[0].counted[0][0]', { limits: [{ unit: 'requests', source: 'learned', counted: [[null, 1]] }] }],
     ['saved.limits[0].counted[0][1]', { limits: [{ unit: 'requests', source: 'learned', counted: [[1, -1]] }] }],
     ['saved.park.forMs', { limits: [], park: { forMs: '1', ceilingMs: 1 } }],
+    [
+      'saved.limits[0].counted[0][0]',
+      { limits: [{ unit: 'requests', source: 'learned', counted: [[-366 * 86_400_000, 1]] }] },
+    ],
+    ['saved.limits', { limits: Array.from({ length: 257 }, () => ({ unit: 'r', source: 'learned', counted: [] })) }],
     ['saved.extra', { limits: [], extra: 1 }],
   ]
 
@@ -342,6 +378,15 @@ describe('what was not saved by a gate', () => {
 
   test.each([NaN, -1])('%s ago is refused', (elapsedMs) => {
     expect(() => gate.restore({ limits: [] }, elapsedMs)).toThrow(ConfigError)
+  })
+
+  test('what is older than any window can be restored all the same', async () => {
+    const { clock, gate } = setUp({})
+    exchange(gate, answer({ remaining: 5 }))
+    for (let day = 0; day < 400; day++) await clock.advance(86_400_000)
+    const { gate: next } = setUpGate()
+    next.restore(stored(gate.save()))
+    expect(next.snapshot().limits).toMatchObject([{ held: 1 }])
   })
 
   test('an endless time ago is forgotten', () => {

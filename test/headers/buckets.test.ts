@@ -9,6 +9,8 @@ test.each([
   ['/api/v3/search/users', 'search'],
   ['/api/graphql', 'graphql'],
   ['/', 'core'],
+  ['/repos/o/r/contents/src/search/code.ts', 'core'],
+  ['/repos/o/graphql', 'core'],
 ])('GitHub counts %s as %s', (path, bucket) => expect(githubBucket({ method: 'GET', path })).toBe(bucket))
 
 const id = (digit: number) => String(digit).repeat(18)
@@ -19,6 +21,8 @@ test.each([
   [`/users/${id(1)}`, 'GET /users/:id'],
   [`/guilds/${id(1)}/channels/${id(2)}`, `GET /guilds/${id(1)}/channels/:id`],
   ['/gateway/bot', 'GET /gateway/bot'],
+  [`/channels/${id(1)}/messages/${id(2)}/reactions/👍/@me`, `GET /channels/${id(1)}/messages/:id/reactions/:reaction`],
+  [`/interactions/${id(1)}/aW50ZXJhY3Rpb24/callback`, 'GET /interactions/:id/:id/callback'],
 ])('Discord counts %s as %s', (path, bucket) => expect(discordBucket({ method: 'GET', path })).toBe(bucket))
 
 test('Discord counts by method', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { updated } from '../package/dialects-doc.ts'
+import type { NamedDialect } from '../../src/headers/dialects.ts'
 import type { Dialect, DialectName } from '../../src/headers/index.ts'
 import { DIALECTS, readRateLimit } from '../../src/headers/index.ts'
 
@@ -90,7 +91,7 @@ describe('upstreams that auto knows by a header of theirs', () => {
   })
 
   test('each sign is of one', () => {
-    const signs = Object.values(DIALECTS as Record<string, Dialect>).flatMap((dialect) => dialect.signs ?? [])
+    const signs = Object.values(DIALECTS as Record<string, NamedDialect>).flatMap((dialect) => dialect.signs ?? [])
     expect(new Set(signs).size).toBe(signs.length)
     expect(signs.every((sign) => sign === sign.toLowerCase())).toBe(true)
   })
@@ -158,7 +159,7 @@ describe('a dialect of one’s own', () => {
     const headers = { 'x-ratelimit-remaining-a': '3', 'x-ratelimit-remaining': '4' }
     expect(told(headers, dialect)).toEqual([
       { remaining: 4, windowMs: 5_000 },
-      { name: 'a', limit: 9, remaining: 3, windowMs: 1_000, unit: 'a' },
+      { name: 'a', limit: 9, remaining: 3, windowMs: 1_000, unit: 'mails' },
     ])
   })
 })

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Dialect } from '../../src/headers/index.ts'
+import type { NamedDialect } from '../../src/headers/dialects.ts'
 import { DIALECTS } from '../../src/headers/index.ts'
 import { families } from '../../src/headers/families/index.ts'
 
@@ -23,7 +24,7 @@ function headersTable(): string {
 }
 
 function namesTable(): string {
-  const rows = Object.entries(DIALECTS as Record<string, Dialect>).map(([name, dialect]) => [
+  const rows = Object.entries(DIALECTS as Record<string, NamedDialect>).map(([name, dialect]) => [
     code(name),
     windows(dialect),
     dialect.kind ?? '',

@@ -16,6 +16,7 @@ export const common: readonly Family[] = [
       called: 'x-ratelimit-resource',
       bucket: 'x-ratelimit-bucket',
       type: 'x-ratelimit-type',
+      label: 'x-ratelimit-name',
     },
     { common: true, resetsAtRetry: true },
   ),

@@ -1,13 +1,13 @@
 import type { Reading } from '../../gate/observation.ts'
 import { type Context, type Family, type Get, stated, unitOf } from '../family.ts'
 import { readMembers } from '../lists.ts'
-import { readDecimal, readThousandths } from '../numbers.ts'
+import { readDecimal, readThousandths, readUnsigned } from '../numbers.ts'
 import { readWait } from '../waits.ts'
 import { windowMsOf } from './named.ts'
+import { DAY, MINUTE } from '../spans.ts'
+import { MAX_NAME_CHARS } from '../text.ts'
 
-const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
-const DAY = 24 * 60 * MINUTE
 
 /** Values that are more than a number, one grammar for each vendor. */
 export const grammars: readonly Family[] = [
@@ -47,7 +47,7 @@ function readSalesforce(get: Get): readonly Reading[] {
   return readMembers(get('usage') ?? '').flatMap(({ value }) => {
     const [name = '', rest = ''] = splitOnce(value, '=')
     const ratio = readRatio(splitOnce(rest, '(')[0] ?? '')
-    return ratio && name.length <= 64 ? [stated({ name, ...ratio })] : []
+    return ratio && name.length <= MAX_NAME_CHARS ? [stated({ name, ...ratio })] : []
   })
 }
 
@@ -56,7 +56,7 @@ function readZendesk(get: Get, context: Context): readonly Reading[] {
   const entries = new Map(
     (get('budget') ?? '').split(';').map((part) => splitOnce(part.trim(), '=') as [string, string]),
   )
-  const limit = atLeastZero(readDecimal(entries.get('total') ?? ''))
+  const limit = readUnsigned(entries.get('total') ?? '')
   const remaining = readDecimal(entries.get('remaining') ?? '')
   if (limit === undefined || remaining === undefined) return []
   const reset = readWait(entries.get('resets') ?? '', context.now)
@@ -76,7 +76,7 @@ function readRiot(scope: string, get: Get): readonly Reading[] {
 function pairs(text = ''): { count: number; windowMs: number }[] {
   return readMembers(text).flatMap(({ value }) => {
     const [count, seconds] = splitOnce(value, ':')
-    const read = atLeastZero(readDecimal(count ?? ''))
+    const read = readUnsigned(count ?? '')
     const windowMs = readThousandths(seconds ?? '')
     return read === undefined || !windowMs ? [] : [{ count: read, windowMs }]
   })
@@ -87,14 +87,14 @@ function readStrava(prefix: string, get: Get, { now }: Context): readonly Readin
   if (get('usage') === undefined) return []
   const { nowMs } = now
   const [limits, usages] = [get('limit'), get('usage')].map((text) =>
-    readMembers(text ?? '').map(({ value }) => readDecimal(value)),
+    readMembers(text ?? '').map(({ value }) => readUnsigned(value)),
   )
   const windows = [
     ['15min', QUARTER],
     ['day', DAY],
   ] as const
   return windows.flatMap(([name, windowMs], index) => {
-    const [limit, used] = [atLeastZero(limits?.[index]), atLeastZero(usages?.[index])]
+    const [limit, used] = [limits?.[index], usages?.[index]]
     if (limit === undefined || used === undefined) return []
     const resetInMs =
       nowMs === undefined ? undefined : windowMs - Math.floor(((nowMs % windowMs) + windowMs) % windowMs)
@@ -111,7 +111,7 @@ function readSentry(get: Get, context: Context): readonly Reading[] {
     if (wait === undefined) continue
     for (const category of categories.split(';', 16)) {
       const known = shut.get(category)?.resetInMs ?? 0
-      const name = category === '' ? '*' : category.slice(0, 64)
+      const name = category === '' ? '*' : category.slice(0, MAX_NAME_CHARS)
       if (wait.waitMs >= known)
         shut.set(
           category,
@@ -124,7 +124,7 @@ function readSentry(get: Get, context: Context): readonly Reading[] {
 
 /** A part of the quota, 0 to 1, of a window that is its name. */
 function readUnified(get: Get, context: Context): readonly Reading[] {
-  const used = atLeastZero(readDecimal(get('utilization') ?? ''))
+  const used = readUnsigned(get('utilization') ?? '')
   if (used === undefined) return []
   const reset = readWait(get('reset') ?? '', context.now)
   const windowMs = windowMsOf(context.name)
@@ -142,15 +142,11 @@ function readUnified(get: Get, context: Context): readonly Reading[] {
 }
 
 function readRatio(text: string): { limit: number; remaining: number; used: number } | undefined {
-  const [used, limit] = splitOnce(text, '/').map((part) => atLeastZero(readDecimal(part)))
+  const [used, limit] = splitOnce(text, '/').map((part) => readUnsigned(part))
   return used === undefined || limit === undefined ? undefined : { limit, remaining: limit - used, used }
 }
 
 function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
-}
-
-function atLeastZero(value: number | undefined): number | undefined {
-  return value !== undefined && value >= 0 ? value : undefined
 }

@@ -1,6 +1,7 @@
 import type { Reading } from '../../gate/observation.ts'
 import { type Context, type Family, type Get, stated } from '../family.ts'
-import { readWait } from '../waits.ts'
+import { maxWaitMs, readWait } from '../waits.ts'
+import { MAX_NAME_CHARS } from '../text.ts'
 
 /** Values that are JSON. */
 export const json: readonly Family[] = [
@@ -18,10 +19,10 @@ function readBasecamp(get: Get, context: Context): readonly Reading[] {
   const seconds = numberIn(period)
   return [
     stated({
-      name: typeof name === 'string' && name.length <= 64 ? name : undefined,
+      name: typeof name === 'string' && name.length <= MAX_NAME_CHARS ? name : undefined,
       limit: numberIn(limit),
       remaining: numberIn(remaining),
-      windowMs: seconds ? Math.ceil(seconds * 1_000) : undefined,
+      windowMs: seconds && seconds * 1_000 <= maxWaitMs ? Math.ceil(seconds * 1_000) : undefined,
       resetInMs: reset?.waitMs,
       resetStepMs: reset?.stepMs,
     }),

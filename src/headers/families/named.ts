@@ -1,13 +1,17 @@
 import { counts } from '../counts.ts'
-import { type Family, unitOf } from '../family.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import type { Family } from '../family.ts'
+import { ownOf } from '../own.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../spans.ts'
 
 /** Kong and others call a limit by its window. */
-const CALENDAR_MS: Readonly<Record<string, number>> = { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY }
+const CALENDAR_MS: Readonly<Record<string, number>> = {
+  second: SECOND,
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  month: 30 * DAY,
+  year: 365 * DAY,
+}
 
 /** Seconds, minutes, hours and days of `10s`, `1m`, `5h`, `7d`. */
 const SUFFIXES_MS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY }
@@ -15,17 +19,31 @@ const SUFFIXES_MS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h:
 /** `minute`, `10s`. */
 export function windowMsOf(name: string): number | undefined {
   const count = Number(name.slice(0, -1))
-  const unitMs = SUFFIXES_MS[name.slice(-1)]
+  const unitMs = ownOf(SUFFIXES_MS, name.slice(-1))
   if (unitMs !== undefined && Number.isInteger(count) && count > 0 && count < 1_000) return count * unitMs
-  return CALENDAR_MS[name]
+  return ownOf(CALENDAR_MS, name)
 }
 
-/** `tokens` and `tokens_usage_based` are both tokens; what is called by its window counts requests. */
+/**
+ * `tokens` and `tokens_usage_based` are both tokens; what is called by its window counts requests; `tokens-minute` says both. Of any other
+ * name the unit is requests too: a limit that nobody charges would bind nobody.
+ */
 function calledBy(name: string): { unit?: string; windowMs?: number } {
-  const windowMs = windowMsOf(name)
-  if (windowMs !== undefined) return { windowMs }
-  const unit = name.startsWith('tokens') ? 'tokens' : unitOf(name)
-  return unit === undefined ? {} : { unit }
+  const windowMs = windowMsOf(name.slice(name.lastIndexOf('-') + 1))
+  return {
+    ...(windowMs !== undefined && { windowMs }),
+    ...(UNITS.some((unit) => name.includes(unit)) && { unit: unitIn(name) }),
+  }
+}
+
+/** What a limit may count besides requests, as far as its name tells. */
+const UNITS = ['tokens', 'complexity', 'points', 'credits', 'bytes', 'cost']
+
+/** Of tokens there are several kinds, each with a limit of its own: `input-tokens`. */
+function unitIn(name: string): string {
+  if (name.startsWith('tokens')) return 'tokens'
+  const end = name.lastIndexOf('-')
+  return windowMsOf(name.slice(end + 1)) === undefined ? name : name.slice(0, end)
 }
 
 const of = calledBy
@@ -58,6 +76,14 @@ export const named: readonly Family[] = [
       reset: 'anthropic-ratelimit-*-reset',
     },
     { of },
+  ),
+  counts(
+    {
+      limit: 'anthropic-priority-*-limit',
+      remaining: 'anthropic-priority-*-remaining',
+      reset: 'anthropic-priority-*-reset',
+    },
+    { of: (name) => ({ ...calledBy(name), name: `priority-${name}` }) },
   ),
   counts(
     {

@@ -1,12 +1,10 @@
 import type { Reading } from '../../gate/observation.ts'
 import { type Context, type Family, stated } from '../family.ts'
 import { type Member, readMembers } from '../lists.ts'
-import { readDecimal } from '../numbers.ts'
+import { readDecimal, readUnsigned } from '../numbers.ts'
 import { readPolicies, readWindow } from '../policies.ts'
 import { readWait } from '../waits.ts'
-
-/** Longer names are cut, longer units dropped. */
-const maxNameChars = 64
+import { MAX_NAME_CHARS } from '../text.ts'
 
 /**
  * `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers: a list of named limits since 08
@@ -55,7 +53,7 @@ function readList(states: readonly Member[], policyText: string, context: Contex
 }
 
 function readLimit(name: string, state: Member | undefined, policy: Member | undefined, context: Context): Reading[] {
-  const limit = atLeastZero(readDecimal(policy?.parameters.get('q') ?? ''))
+  const limit = readUnsigned(policy?.parameters.get('q') ?? '')
   const remaining = readDecimal(state?.parameters.get('r') ?? '')
   const reset = readWait(state?.parameters.get('t') ?? '', context.now)
   if (limit === undefined && remaining === undefined && reset === undefined) return []
@@ -74,15 +72,11 @@ function readLimit(name: string, state: Member | undefined, policy: Member | und
 
 /** Requests go without saying, and a unit is a word. */
 function countedIn(unit = ''): string | undefined {
-  return unit === '' || unit === 'requests' || unit.length > maxNameChars ? undefined : unit
+  return unit === '' || unit === 'requests' || unit.length > MAX_NAME_CHARS ? undefined : unit
 }
 
-function atLeastZero(value: number | undefined): number | undefined {
-  return value !== undefined && value >= 0 ? value : undefined
-}
-
-/** A name is a quoted string or a bare word. */
+/** A name is a quoted string or a bare word; a long one is cut. */
 function nameOf({ value }: Member): string {
   const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"')
-  return (isQuoted ? value.slice(1, -1) : value).slice(0, maxNameChars)
+  return (isQuoted ? value.slice(1, -1) : value).slice(0, MAX_NAME_CHARS)
 }

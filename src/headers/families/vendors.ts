@@ -1,11 +1,9 @@
 import { counts } from '../counts.ts'
 import { type Family, stated } from '../family.ts'
 import { readDecimal } from '../numbers.ts'
+import { maxWaitMs } from '../waits.ts'
 import { windowMsOf } from './named.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const DAY = 86_400 * SECOND
+import { DAY, MINUTE, SECOND } from '../spans.ts'
 
 /** Counts under names that one vendor alone uses. */
 export const vendors: readonly Family[] = [
@@ -53,6 +51,44 @@ export const vendors: readonly Family[] = [
   counts({ limit: 'x-ogw-ratelimit-limit', remaining: 'x-ogw-ratelimit-remaining', reset: 'x-ogw-ratelimit-reset' }),
   // Zendesk
   counts({ limit: 'x-rate-limit', remaining: 'x-rate-limit-remaining' }, { common: true }),
+  // X: a day beside the quarter of an hour, and advertisements
+  counts(
+    {
+      limit: 'x-user-limit-24hour-limit',
+      remaining: 'x-user-limit-24hour-remaining',
+      reset: 'x-user-limit-24hour-reset',
+    },
+    { name: 'user-day', windowMs: DAY },
+  ),
+  counts(
+    { limit: 'x-app-limit-24hour-limit', remaining: 'x-app-limit-24hour-remaining', reset: 'x-app-limit-24hour-reset' },
+    { name: 'app-day', windowMs: DAY },
+  ),
+  counts(
+    {
+      limit: 'x-account-rate-limit-limit',
+      remaining: 'x-account-rate-limit-remaining',
+      reset: 'x-account-rate-limit-reset',
+    },
+    { name: 'account' },
+  ),
+  // Sentry's own interface, and what Atlassian sends for information only
+  counts(
+    {
+      limit: 'x-sentry-rate-limit-limit',
+      remaining: 'x-sentry-rate-limit-remaining',
+      reset: 'x-sentry-rate-limit-reset',
+    },
+    { kind: 'fixed' },
+  ),
+  {
+    headers: {
+      limit: 'x-beta-ratelimit-limit',
+      remaining: 'x-beta-ratelimit-remaining',
+      reset: 'x-beta-ratelimit-reset',
+    },
+    read: () => [],
+  },
   // Xero
   counts({ remaining: 'x-appminlimit-remaining' }, { name: 'app-minute', windowMs: MINUTE }),
   counts({ remaining: 'x-minlimit-remaining' }, { name: 'minute', windowMs: MINUTE }),
@@ -109,7 +145,8 @@ function sellingPartner(): Family {
       const perSecond = readDecimal(get('rate') ?? '')
       if (perSecond === undefined || perSecond <= 0) return []
       const limit = Math.max(1, perSecond)
-      return [stated({ limit, windowMs: Math.ceil((limit / perSecond) * SECOND) })]
+      const windowMs = Math.ceil((limit / perSecond) * SECOND)
+      return windowMs <= maxWaitMs ? [stated({ limit, windowMs })] : []
     },
   }
 }

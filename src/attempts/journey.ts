@@ -3,28 +3,33 @@ import type { AcquireOptions } from '../gate/acquire.ts'
 import { isRateLimitError } from '../gate/errors.ts'
 import type { Observation } from '../gate/observation.ts'
 import { RetryEpisode } from '../retry/episode.ts'
+import type { RetryOptions } from '../retry/policy.ts'
 import { type Answer, type Pass, sendAttempt } from './attempt.ts'
-import { discard, whenBodyEnds } from './body.ts'
-import type { Call, CallReport, Post, Wire } from './call.ts'
-import { KeptResponse } from './kept-response.ts'
-import { failure, isRedirect, MAX_REDIRECTS, nextHop, redirectTarget } from './redirect.ts'
+import type { Call, CallReport, Kept, Post, Reply, Wire } from './call.ts'
 import { sleep } from './sleep.ts'
 
 /** What passes between reading the clock for the park and for the pause. */
 const CLOCK_STEP_MS = 1
 
 /** What a call that may not go on gives its caller: the last response, or the error that stands in for one. */
-type Fallback = { kept: KeptResponse; observation: Observation } | { error: unknown }
+type Fallback<R> = { kept: Kept<R>; observation: Observation } | { error: unknown }
+
+/** The reply that is a call's answer. `redirects` were followed to it. */
+export interface Arrived<R> {
+  reply: R
+  redirects: number
+  report: CallReport
+}
 
 /** Makes attempts, one permit each, until one is neither to be retried nor redirected. */
-export async function callThrough(wire: Wire, call: Call): Promise<{ response: Response; report: CallReport }> {
+export async function callThrough<R extends Reply>(wire: Wire, call: Call<R>): Promise<Arrived<R>> {
   return new Journey(wire, call).run()
 }
 
-/** One call, from its first attempt to the response that is its answer. */
-class Journey {
+/** One call, from its first attempt to the reply that is its answer. */
+class Journey<R extends Reply> {
   readonly #wire: Wire
-  #call: Call
+  #call: Call<R>
   #episode: RetryEpisode | undefined
   /** Its place in the order of asking, at the gate it is at. */
   #arrival: number | undefined
@@ -32,23 +37,24 @@ class Journey {
   #waitedMs = 0
   #redirects = 0
   #kind: AttemptKind = 'first'
-  #fallback: Fallback | undefined
+  #fallback: Fallback<R> | undefined
 
-  constructor(wire: Wire, call: Call) {
+  constructor(wire: Wire, call: Call<R>) {
     this.#wire = wire
     this.#call = call
     this.#episode = episodeOf(call.retry)
   }
 
-  async run(): Promise<{ response: Response; report: CallReport }> {
+  async run(): Promise<Arrived<R>> {
     try {
       return await this.#run()
     } finally {
-      this.#call.source.dispose()
+      this.#forget()
+      this.#call.exchange.dispose()
     }
   }
 
-  async #run(): Promise<{ response: Response; report: CallReport }> {
+  async #run(): Promise<Arrived<R>> {
     for (;;) {
       if (this.#wire.closing.closed && this.#fallback) return this.#fallBack()
       const post = this.#call.post()
@@ -69,9 +75,14 @@ class Journey {
   async #enter(post: Post | undefined): Promise<Pass | undefined> {
     if (post === undefined) return { post, permit: undefined }
     const askedAt = this.#wire.clock.now()
-    const { acquire, source } = this.#call
+    const { acquire, exchange } = this.#call
     try {
-      const permit = await post.gate.acquire({ ...acquire, ...this.#standing, signal: source.signal })
+      const permit = await post.gate.acquire({
+        ...acquire,
+        ...this.#standing,
+        signal: exchange.signal,
+        startsLater: exchange.startsLater,
+      })
       this.#waitedMs += permit.sentAt - askedAt
       this.#arrival = permit.arrival
       if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
@@ -89,12 +100,12 @@ class Journey {
   }
 
   /** How long to pause before asking for the next permit; undefined where this answer is the call's. */
-  #pauseBeforeNext(post: Post | undefined, answer: Answer): number | undefined {
+  #pauseBeforeNext(post: Post | undefined, answer: Answer<R>): number | undefined {
     const { clock, closing } = this.#wire
-    const { source, idempotent, acquire } = this.#call
-    if (!this.#episode || !source.replayable || closing.closed) return undefined
+    const { exchange, idempotent, acquire } = this.#call
+    if (!this.#episode || !exchange.replayable || closing.closed) return undefined
     const { throttled = false, retryAfterMs } = 'observation' in answer ? answer.observation : {}
-    const status = 'response' in answer ? answer.response.status : undefined
+    const status = 'reply' in answer ? answer.reply.status : undefined
     const outcome = { now: clock.now(), random: clock.random?.() ?? 0.5, throttled, status, retryAfterMs }
     const verdict = this.#episode.after(outcome, idempotent)
     if (!verdict.retry) return undefined
@@ -106,16 +117,19 @@ class Journey {
   }
 
   /** The answer is not the call's, unless none comes after it. */
-  #giveUp(answer: Answer): void {
+  #giveUp(answer: Answer<R>): void {
     answer.pass.permit?.release()
     this.#kind = 'retry'
     this.#fallback =
       'error' in answer
         ? answer
-        : { kept: new KeptResponse(answer.response, this.#wire.clock), observation: answer.observation }
+        : {
+            kept: this.#call.exchange.keep(answer.reply, this.#wire.clock),
+            observation: answer.observation,
+          }
   }
 
-  /** Another attempt is made: what came before it is let go. */
+  /** Another attempt is made, or the call is over: what came before is let go. */
   #forget(): void {
     if (this.#fallback && 'kept' in this.#fallback) this.#fallback.kept.drop()
     this.#fallback = undefined
@@ -124,53 +138,60 @@ class Journey {
   async #pause(ms: number): Promise<boolean> {
     const { clock, closing } = this.#wire
     const before = clock.now()
-    const slept = ms === 0 || (await sleep(clock, ms, this.#call.source.signal, closing))
+    const slept = ms === 0 || (await sleep(clock, ms, this.#call.exchange.signal, closing))
     this.#waitedMs += clock.now() - before
     return slept
   }
 
   /** Goes on to where the answer sends the call, if it does. */
-  #redirect(answer: Answer): boolean {
-    if (!('response' in answer) || !this.#call.source.followsHops) return false
-    const { response, pass } = answer
-    const { status } = response
-    if (!isRedirect(response)) return false
-    discard(response)
+  #redirect(answer: Answer<R>): boolean {
+    if (!('reply' in answer) || !this.#call.redirect) return false
+    const { reply, pass } = answer
+    const before = this.#call.exchange
+    const next = this.#follow(reply, pass)
+    if (next === undefined) return false
     pass.permit?.release()
-    if (this.#redirects === MAX_REDIRECTS) throw failure(`more than ${MAX_REDIRECTS} redirects`)
-    const { source } = this.#call
-    const hop = nextHop(status, source, redirectTarget(response, source.url), source.replayable)
-    this.#call = this.#call.reroute(source.redirected(hop))
-    this.#episode = episodeOf(this.#call.retry, this.#episode)
-    source.dispose()
+    this.#call = next
+    this.#episode = episodeOf(next.retry, this.#episode)
+    before.dispose()
     this.#redirects += 1
     this.#arrival = undefined
     this.#kind = 'redirect'
     return true
   }
 
-  #finish(answer: Answer): { response: Response; report: CallReport } {
+  #follow(reply: R, { permit }: Pass): Call<R> | undefined {
+    try {
+      return this.#call.redirect?.(reply, this.#redirects)
+    } catch (error) {
+      permit?.release()
+      throw error
+    }
+  }
+
+  #finish(answer: Answer<R>): Arrived<R> {
     if ('error' in answer) throw answer.error
-    const { response, observation, pass } = answer
-    if (this.#call.holdsBody && pass.permit) whenBodyEnds(response, () => pass.permit?.release())
+    const { reply, observation, pass } = answer
+    if (this.#call.holdsBody && pass.permit) this.#call.exchange.whenEnds(reply, () => pass.permit?.release())
     else pass.permit?.release()
-    return this.#reported(response, observation)
+    return this.#arrived(reply, observation)
   }
 
-  async #fallBack(): Promise<{ response: Response; report: CallReport }> {
+  async #fallBack(): Promise<Arrived<R>> {
     const fallback = this.#fallback!
+    this.#fallback = undefined
     if ('error' in fallback) throw fallback.error
-    return this.#reported(await fallback.kept.handBack(), fallback.observation)
+    return this.#arrived(await fallback.kept.handBack(), fallback.observation)
   }
 
-  #reported(response: Response, observation: Observation): { response: Response; report: CallReport } {
-    if (this.#redirects > 0) Object.defineProperty(response, 'redirected', { value: true, configurable: true })
-    return { response, report: { attempts: this.#attempts, waitedMs: this.#waitedMs, observation } }
+  #arrived(reply: R, observation: Observation): Arrived<R> {
+    const report = { attempts: this.#attempts, waitedMs: this.#waitedMs, observation }
+    return { reply, redirects: this.#redirects, report }
   }
 }
 
 /** By the rules of where the call is going; what it has spent on its way there counts. */
-function episodeOf(retry: Call['retry'], before?: RetryEpisode): RetryEpisode | undefined {
+function episodeOf(retry: RetryOptions | false, before?: RetryEpisode): RetryEpisode | undefined {
   if (retry === false) return undefined
   const episode = new RetryEpisode(retry, before?.toJSON())
   if (before?.startedAt !== undefined) episode.begin(before.startedAt)

@@ -1,0 +1,72 @@
+import type { Dispatcher } from 'undici'
+import { callThrough } from '../attempts/journey.ts'
+import type { Call } from '../attempts/call.ts'
+import { type Calls, merged } from '../calls.ts'
+import { assertCallOptions } from '../config.ts'
+import { passesThrough } from '../fetch/layers.ts'
+import { isRateLimitError } from '../gate/errors.ts'
+import type { Headgate } from '../headgate.ts'
+import type { CallOptions } from '../options.ts'
+import { refusalHeaders } from '../refusal.ts'
+import { sharedCalls } from '../shared-calls.ts'
+import { DispatchExchange } from './exchange.ts'
+import { HeldReply } from './held-reply.ts'
+import { type PacedOptions, urlOf } from './options.ts'
+
+export type { PacedOptions } from './options.ts'
+
+/**
+ * Paces every request of a dispatcher by the gates of `headgate`: `agent.compose(headgateInterceptor(headgate))`. `options` are for every
+ * call; those under `headgate` in the options of a request override them, and `headgate: false` stays out of it. Compose it before
+ * `redirect` and `retry`, so that each of their requests takes a permit. `isThrottled` and `redirects` of an upstream are for fetch only.
+ * Throws a `ConfigError` for what is no headgate of this copy of the package, or options that make no sense.
+ */
+export function headgateInterceptor(
+  headgate: Headgate,
+  options: CallOptions = {},
+): Dispatcher.DispatcherComposeInterceptor {
+  assertCallOptions(options)
+  const calls = sharedCalls(headgate)
+  return (dispatch) => (request, handler) => dispatchPaced(calls, dispatch, request, handler, options)
+}
+
+function dispatchPaced(
+  calls: Calls,
+  dispatch: Dispatcher.Dispatch,
+  request: PacedOptions,
+  handler: Dispatcher.DispatchHandler,
+  defaults: CallOptions,
+): boolean {
+  const { headgate: own, ...rest } = request
+  if (own) assertCallOptions(own)
+  const url = urlOf(rest)
+  const upstream = own !== false && url && calls.upstreamOf(url)
+  if (!upstream || passesThrough(calls.wire.owner, rest.method, url.href, rest)) return dispatch(rest, handler)
+  const options = merged(defaults, own || undefined)
+  const exchange = new DispatchExchange(dispatch, rest, handler, url)
+  const refuseWith = options.refuseWith ?? upstream.config.refuseWith
+  try {
+    const call: Call<HeldReply> = { ...calls.termsOf(upstream, exchange, options), exchange }
+    if (hasToWait(call)) exchange.announce()
+    callThrough(calls.wire, call).then(
+      ({ reply }) => exchange.deliver(reply),
+      (error: unknown) => giveUp(exchange, error, refuseWith),
+    )
+  } catch (error) {
+    giveUp(exchange, error, refuseWith)
+  }
+  return true
+}
+
+/** One that waits is told before it is sent, so that it can be aborted. */
+function hasToWait({ post, acquire }: Call<HeldReply>): boolean {
+  const { weight, priority } = acquire
+  return post()?.gate.explain({ weight, priority }).boundBy !== 'nothing'
+}
+
+function giveUp(exchange: DispatchExchange, error: unknown, refuseWith: 'error' | 'response' = 'error'): void {
+  const refusal = refuseWith === 'response' && isRateLimitError(error) ? error : undefined
+  const headers = refusal && refusalHeaders(refusal)
+  if (headers) exchange.deliver(HeldReply.refusal(headers, refusal.message))
+  else exchange.fail(error as Error)
+}

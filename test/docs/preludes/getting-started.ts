@@ -1,0 +1,3 @@
+import { createHeadgate } from '../../../src/index.ts'
+
+export const headgate = createHeadgate()

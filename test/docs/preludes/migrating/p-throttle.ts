@@ -1,0 +1,1 @@
+export const sendMail = async (address: string): Promise<string> => address

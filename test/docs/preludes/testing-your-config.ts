@@ -1,0 +1,2 @@
+export { createHeadgate } from '../../../src/index.ts'
+export { createUpstream } from '../../../src/testing/index.ts'
