@@ -11,6 +11,9 @@ import { Ramp } from './ramp.ts'
 import type { SavedGate } from './saved.ts'
 import type { Weight } from './weight.ts'
 
+/** The place of what another process sent. */
+const BEFORE_ALL = -1
+
 /**
  * Whether an attempt may go now, and if not, what holds it back and until when. Knows no clock, queue or promise: every call is
  * handed `now`, which does not run backwards.
@@ -25,8 +28,8 @@ export class Admission {
   readonly #ramp = new Ramp()
   readonly #random: () => number
   readonly #observer: Partial<GateObserver>
-  /** The attempt that was refused without a word on what is left, while no later answer has told. */
-  #spentAt: number | undefined
+  /** The mark "spent": the place of the attempt that was refused without a word on what is left, while no later answer has told. */
+  #spentMark: number | undefined
 
   /** `random` gives numbers in [0, 1) for jitter. */
   constructor(settings: GateSettings, random: () => number, observer: Partial<GateObserver>) {
@@ -160,9 +163,9 @@ export class Admission {
   }
 
   /** Shuts the gate until an instant, on the upstream's word to another gate. */
-  shut(until: number, now: number): void {
+  parkUntil(until: number, now: number): void {
     const before = this.#park.until
-    this.#park.shut(until, this.#attempts.lastOrder)
+    this.#park.extend(until, this.#attempts.lastOrder)
     this.#tellPark(before, now)
   }
 
@@ -175,7 +178,7 @@ export class Admission {
     return {
       limits: this.#budget.save(now, this.#attempts.uncounted, countedBy),
       ...(park && { park }),
-      ...(this.#spentAt !== undefined && { spent: true }),
+      ...(this.#spentMark !== undefined && { spent: true }),
     }
   }
 
@@ -183,7 +186,7 @@ export class Admission {
   restore({ limits, park, spent }: SavedGate, savedAt: number, now: number): void {
     const before = this.#park.until
     this.#budget.restore(limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
-    if (spent) this.#spentAt ??= -1
+    if (spent) this.#spentMark ??= BEFORE_ALL
     if (park) this.#park.restore(park, savedAt, this.#attempts.lastOrder)
     this.#tellPark(Math.max(before, now), now)
   }
@@ -239,8 +242,8 @@ export class Admission {
     const { weight, order } = attempt
     const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
     if (!observation.limits.some(tellsLeft) && !this.#park.isStale(order)) {
-      this.#budget.spend(order)
-      this.#spentAt = order
+      this.#budget.forget(order)
+      this.#spentMark = order
     }
     const throttle = { now, order, retryAfterMs: observation.retryAfterMs, readingUntil, random: this.#random() }
     const before = this.#park.until
@@ -256,9 +259,9 @@ export class Admission {
     const statesBudget = observation?.limits.some(tellsLeft) ?? false
     const reopened = this.#park.answered(order)
     if (reopened) this.#observer.reopened?.()
-    if (reopened && this.#spentAt !== undefined && !statesBudget) this.#ramp.start()
+    if (reopened && this.#spentMark !== undefined && !statesBudget) this.#ramp.start()
     else this.#ramp.answered(statesBudget)
-    if (reopened || (statesBudget && order > (this.#spentAt ?? Infinity))) this.#spentAt = undefined
+    if (reopened || (statesBudget && order > (this.#spentMark ?? Infinity))) this.#spentMark = undefined
   }
 
   #pacedAt(weightAhead: (unit: string) => number, now: number): number {

@@ -103,8 +103,8 @@ export class Budget {
   }
 
   /** Forgets every reading: the upstream refused the attempt of this place without saying what is left. */
-  spend(order: number): void {
-    for (const limit of this.#limits) limit.spend(order)
+  forget(order: number): void {
+    for (const limit of this.#limits) limit.forget(order)
   }
 
   /** What holds an attempt back the longest. */
@@ -149,10 +149,10 @@ export class Budget {
 
   /** `uncounted` are those that the upstream may not have counted yet, `countedBy` by when it certainly has. */
   save(now: number, uncounted: Iterable<Attempt>, countedBy: (attempt: Attempt) => number): SavedLimit[] {
-    const inFlight = [...uncounted]
+    const attempts = [...uncounted]
     return this.#limits.flatMap((limit, index) => {
       if (index >= this.#configured && !isOfOurWords(limit)) return []
-      const sent = inFlight.map((each) => [countedBy(each), each.charges[index] ?? 0] as const)
+      const sent = attempts.map((each) => [countedBy(each), each.charges[index] ?? 0] as const)
       return [limit.save(now, [...limit.window.counted, ...sent])]
     })
   }

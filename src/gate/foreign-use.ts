@@ -86,7 +86,7 @@ export class ForeignUse {
   }
 
   /** Drops the reading for good: none of an attempt sent before this one replaces it. */
-  spend(order: number): void {
+  forget(order: number): void {
     this.#lastOrder = Math.max(this.#lastOrder, order)
     this.drop()
   }

@@ -125,7 +125,7 @@ export class Gate {
     assertDuration(delayMs, 'delayMs')
     if (delayMs === 0) return
     const now = this.#advance()
-    this.#admission.shut(now + Math.min(delayMs, this.#longestParkMs), now)
+    this.#admission.parkUntil(now + Math.min(delayMs, this.#longestParkMs), now)
     this.#serve(now)
   }
 

@@ -85,8 +85,8 @@ export class LearnedLimit implements LimitState {
     if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.mark, 0), taken, this.window.windowMs)
   }
 
-  spend(order: number): void {
-    this.#foreign.spend(order)
+  forget(order: number): void {
+    this.#foreign.forget(order)
     this.#remaining = undefined
   }
 
@@ -120,7 +120,7 @@ export class LearnedLimit implements LimitState {
 
   /** The attempt that was to bring a reading, or the probe, brought none: the upstream does not tell any more. */
   silent(order: number, probe: boolean): void {
-    if (probe || order === this.#alone) this.spend(order)
+    if (probe || order === this.#alone) this.forget(order)
   }
 
   parkUntil(reading: Reading, now: number, floorMs: number): number {

@@ -70,7 +70,7 @@ export interface LimitState {
   advance(now: number): boolean
   read(reading: Reading, taken: Taken): void
   /** Forgets the reading: the upstream refused the attempt of this place without saying what is left. */
-  spend(order: number): void
+  forget(order: number): void
   /** What holds `weight` units back; undefined where there is room. */
   block(weight: number, demand: Demand): Block | undefined
   /** When `weight` more units will fit behind all that is queued, if it can be told. */

@@ -78,12 +78,12 @@ export class Park {
     else if (this.#state !== 'open' || this.isStale(throttle.order)) return this.#lengthen(throttle, lastOrder)
     const earliest = failedProbe ? throttle.now + this.#cooldown.parkMs : throttle.now
     const until = Math.max(this.#untilFor(throttle), hintOf(throttle) === undefined ? earliest : throttle.now)
-    if (until > throttle.now) this.#shut(until, lastOrder, hintOf(throttle) !== undefined)
+    if (until > throttle.now) this.#parkUntil(until, lastOrder, hintOf(throttle) !== undefined)
   }
 
   /** Shuts the gate on the upstream's word to another one, as for a limit that is wider than one partition. */
-  shut(until: number, lastOrder: number): void {
-    this.#shut(until, lastOrder, true)
+  extend(until: number, lastOrder: number): void {
+    this.#parkUntil(until, lastOrder, true)
   }
 
   /** An attempt is let through while the gate is parked: it is the probe. */
@@ -119,7 +119,7 @@ export class Park {
   restore({ forMs, ceilingMs, hinted = false, broken = false }: SavedPark, savedAt: number, lastOrder: number): void {
     if (this.#state === 'probing') return
     const { baseMs, maxMs } = this.#cooldown
-    this.#shut(savedAt + Math.min(forMs, maxMs), lastOrder, hinted)
+    this.#parkUntil(savedAt + Math.min(forMs, maxMs), lastOrder, hinted)
     this.#ceilingMs = Math.min(Math.max(ceilingMs, this.#ceilingMs, baseMs), maxMs)
     this.#broken = broken
   }
@@ -128,11 +128,11 @@ export class Park {
     const hint = hintOf(throttle)
     if (hint === undefined) return
     const until = throttle.now + Math.min(hint, this.#cooldown.maxMs)
-    if (this.#state === 'open') this.#shut(until, lastOrder, true)
+    if (this.#state === 'open') this.#parkUntil(until, lastOrder, true)
     else if (until > this.#until) this.#until = until
   }
 
-  #shut(until: number, lastOrder: number, hinted: boolean): void {
+  #parkUntil(until: number, lastOrder: number, hinted: boolean): void {
     this.#state = 'parked'
     this.#until = Math.max(this.#until, until)
     this.#hinted = hinted

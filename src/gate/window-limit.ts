@@ -68,8 +68,8 @@ export class WindowLimit implements LimitState {
     this.#reset?.read(reading, taken)
   }
 
-  spend(order: number): void {
-    this.#foreign.spend(order)
+  forget(order: number): void {
+    this.#foreign.forget(order)
   }
 
   block(weight: number, demand: Demand): Block | undefined {

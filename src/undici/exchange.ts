@@ -9,12 +9,16 @@ import { Delivery } from './delivery.ts'
 import { HeldReply } from './held-reply.ts'
 import { KeptReply } from './kept-reply.ts'
 import { headersOf, isReplayable } from './options.ts'
+import { CallSignal } from './signal.ts'
 
 type Controller = Dispatcher.DispatchController
 type Handler = Dispatcher.DispatchHandler
 
 /** Codes of errors about the arguments, or of a dispatcher that is closed: another attempt would fail the same way. */
-const REFUSED = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+const REFUSED = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_CLOSED'])
+
+/** One that is destroyed says so of requests that it has sent, too. */
+const DESTROYED = 'UND_ERR_DESTROYED'
 
 /** One dispatched request: makes attempts at it, and tells its handler of one as if it were the only one. */
 export class DispatchExchange implements Exchange<HeldReply> {
@@ -29,7 +33,7 @@ export class DispatchExchange implements Exchange<HeldReply> {
   readonly #options: Dispatcher.DispatchOptions
   readonly #handler: Handler
   readonly #delivery: Delivery
-  readonly #aborting = new AbortController()
+  readonly #aborting = new CallSignal(() => this.#onWait())
   /** Gives the attempt up that is still to go on a connection. */
   #giveUpUnstarted: ((reason: Error) => void) | undefined
   #announced = false
@@ -48,8 +52,9 @@ export class DispatchExchange implements Exchange<HeldReply> {
     return headersOf(this.#options)
   }
 
+  /** Nobody needs more of it than `Signal` has. */
   get signal(): AbortSignal {
-    return this.#aborting.signal
+    return this.#aborting as unknown as AbortSignal
   }
 
   /** A socket that the handler has already cannot be taken back. */
@@ -73,7 +78,8 @@ export class DispatchExchange implements Exchange<HeldReply> {
   }
 
   isRefusedWith(error: unknown): boolean {
-    return REFUSED.has((error as { code?: string } | undefined)?.code ?? '')
+    const { code = '' } = (error ?? {}) as { code?: string }
+    return REFUSED.has(code) || (code === DESTROYED && this.#giveUpUnstarted !== undefined)
   }
 
   discard(reply: HeldReply): void {
@@ -93,7 +99,7 @@ export class DispatchExchange implements Exchange<HeldReply> {
   /** The handler gets this response. */
   deliver(reply: HeldReply): void {
     if (this.#upgraded) return
-    if (this.controller.aborted) return this.fail(this.signal.reason as Error)
+    if (this.controller.aborted) return this.fail(this.#aborting.reason as Error)
     this.announce()
     this.controller.follow(reply.controller)
     this.#delivery.begin(reply)
@@ -102,6 +108,18 @@ export class DispatchExchange implements Exchange<HeldReply> {
   /** The handler gets no response. */
   fail(error: Error): void {
     this.#delivery.fail(error)
+  }
+
+  /** One that waits is told before it is sent, so that it can be aborted; not yet, since whoever listens is about to. */
+  #onWait(): void {
+    if (this.#announced) return
+    queueMicrotask(() => {
+      try {
+        this.announce()
+      } catch (error) {
+        this.#aborting.abort(error)
+      }
+    })
   }
 
   #onAbort(reason: Error): void {

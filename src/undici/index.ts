@@ -37,7 +37,7 @@ function dispatchPaced(
   handler: Dispatcher.DispatchHandler,
   defaults: CallOptions,
 ): boolean {
-  const { headgate: own, ...rest } = request
+  const { own, rest } = split(request)
   if (own) assertCallOptions(own)
   const url = urlOf(rest)
   const upstream = own !== false && url && calls.upstreamOf(url)
@@ -47,7 +47,6 @@ function dispatchPaced(
   const refuseWith = options.refuseWith ?? upstream.config.refuseWith
   try {
     const call: Call<HeldReply> = { ...calls.termsOf(upstream, exchange, options), exchange }
-    if (hasToWait(call)) exchange.announce()
     callThrough(calls.wire, call).then(
       ({ reply }) => exchange.deliver(reply),
       (error: unknown) => giveUp(exchange, error, refuseWith),
@@ -58,10 +57,10 @@ function dispatchPaced(
   return true
 }
 
-/** One that waits is told before it is sent, so that it can be aborted. */
-function hasToWait({ post, acquire }: Call<HeldReply>): boolean {
-  const { weight, priority } = acquire
-  return post()?.gate.explain({ weight, priority }).boundBy !== 'nothing'
+function split(request: PacedOptions): { own: CallOptions | false | undefined; rest: Dispatcher.DispatchOptions } {
+  if (!('headgate' in request)) return { own: undefined, rest: request }
+  const { headgate, ...rest } = request
+  return { own: headgate, rest }
 }
 
 function giveUp(exchange: DispatchExchange, error: unknown, refuseWith: 'error' | 'response' = 'error'): void {

@@ -8,16 +8,23 @@ export type PacedOptions = Dispatcher.DispatchOptions & { headgate?: CallOptions
 
 /** Where a request goes; undefined for what is not HTTP. A CONNECT goes to its proxy. */
 export function urlOf({ origin, path, query }: Options): URL | undefined {
-  const base = String(origin ?? '')
-  if (!URL.canParse(base)) return undefined
-  const root = new URL(base)
-  if (root.protocol !== 'http:' && root.protocol !== 'https:') return undefined
+  const root = String(origin ?? '').replace(/\/$/, '')
   // Put together as it is sent: resolved, a path that begins with two slashes would name another host.
-  const url = String(path).startsWith('/') ? new URL(root.origin + path) : root
+  const url = parsed(String(path).startsWith('/') ? root + path : root)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     for (const each of [value].flat()) url.searchParams.append(name, String(each ?? ''))
   }
   return url
+}
+
+/** `URL.canParse` would parse it twice. */
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Forms and blobs of any copy of fetch. */

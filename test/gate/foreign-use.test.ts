@@ -59,7 +59,7 @@ describe('which reading is believed', () => {
 
   test('after a refusal that told nothing, only that of an attempt sent later', () => {
     const foreign = reading(6, 0, 0)
-    foreign.spend(3)
+    foreign.forget(3)
     expect([foreign.at(0), foreign.present]).toEqual([0, false])
     expect([foreign.accepts(taken(2)), foreign.accepts(taken(4))]).toEqual([false, true])
   })

@@ -169,7 +169,7 @@ describe('a reading that tells', () => {
 
 test('a refusal that told nothing takes the reading away', () => {
   const { limit, ...gate } = learned({ limit: 10, remaining: 0 })
-  limit.spend(1)
+  limit.forget(1)
   expect(gate.block(1)).toBeUndefined()
 })
 

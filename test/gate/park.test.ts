@@ -177,7 +177,7 @@ describe('answers to attempts sent before the park', () => {
 describe('shut from outside', () => {
   test('it is parked as by a hint', () => {
     const park = new Park(cooldown)
-    park.shut(5_000, 3)
+    park.extend(5_000, 3)
     expect([park.state, park.until, park.hinted]).toEqual(['parked', 5_000, true])
     park.throttled(throttle(1_000, 3), 3)
     expect(park.until).toBe(5_000)
@@ -185,15 +185,15 @@ describe('shut from outside', () => {
 
   test('a park is lengthened, never shortened', () => {
     const park = parked()
-    park.shut(10_000, 9)
+    park.extend(10_000, 9)
     expect(park.until).toBe(60_000)
-    park.shut(70_000, 9)
+    park.extend(70_000, 9)
     expect(park.until).toBe(70_000)
   })
 
   test('a probe that is out no longer decides', () => {
     const park = probing()
-    park.shut(90_000, 10)
+    park.extend(90_000, 10)
     expect([park.answered(10), park.state, park.until]).toEqual([false, 'parked', 90_000])
   })
 })

@@ -128,7 +128,7 @@ describe('foreign use', () => {
   test('is forgotten when an attempt is refused without a word on what is left', () => {
     const { limit, ...gate } = rolling(10)
     gate.exchange(0, { limit: 10, remaining: 0 })
-    limit.spend(1)
+    limit.forget(1)
     expect(gate.room(0)).toBe(9)
   })
 

@@ -1,9 +1,9 @@
 import { counts } from '../counts.ts'
-import { type Family, stated } from '../family.ts'
+import { type Family, type Get, stated } from '../family.ts'
 import { readDecimal } from '../numbers.ts'
 import { maxWaitMs } from '../waits.ts'
 import { windowMsOf } from './named.ts'
-import { DAY, MINUTE, SECOND } from '../spans.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../spans.ts'
 
 /** Counts under names that one vendor alone uses. */
 export const vendors: readonly Family[] = [
@@ -111,30 +111,30 @@ function binance(name: string, interval: string) {
   return { name: `${name}-${interval}`, ...(windowMs !== undefined && { windowMs }) }
 }
 
-/** The reset belongs to its limit by the hour where that is used up, else to the one by the second. */
+/** Contentful's one reset belongs to its limit by the hour where that is used up, else to the one by the second. */
 function contentful(): Family {
-  const headers = {
-    secondLimit: 'x-contentful-ratelimit-second-limit',
-    secondRemaining: 'x-contentful-ratelimit-second-remaining',
-    hourLimit: 'x-contentful-ratelimit-hour-limit',
-    hourRemaining: 'x-contentful-ratelimit-hour-remaining',
-    reset: 'x-contentful-ratelimit-reset',
-  }
   const second = counts({}, { name: 'second', windowMs: SECOND })
-  const hour = counts({}, { name: 'hour', windowMs: 3_600_000 })
+  const hour = counts({}, { name: 'hour', windowMs: HOUR })
   return {
-    headers,
+    headers: {
+      secondLimit: 'x-contentful-ratelimit-second-limit',
+      secondRemaining: 'x-contentful-ratelimit-second-remaining',
+      hourLimit: 'x-contentful-ratelimit-hour-limit',
+      hourRemaining: 'x-contentful-ratelimit-hour-remaining',
+      reset: 'x-contentful-ratelimit-reset',
+    },
     read: (get, context) => {
-      const isUsedUp = get('hourRemaining') === '0'
-      const of = (window: string, hasReset: boolean) => (field: string) =>
-        field === 'reset'
-          ? hasReset
-            ? get(field)
-            : undefined
-          : get(window + field.charAt(0).toUpperCase() + field.slice(1))
-      return [...second.read(of('second', !isUsedUp), context), ...hour.read(of('hour', isUsedUp), context)]
+      const reset = get('reset')
+      const isHourSpent = get('hourRemaining') === '0'
+      const bySecond = { limit: get('secondLimit'), remaining: get('secondRemaining'), ...(!isHourSpent && { reset }) }
+      const byHour = { limit: get('hourLimit'), remaining: get('hourRemaining'), ...(isHourSpent && { reset }) }
+      return [...second.read(from(bySecond), context), ...hour.read(from(byHour), context)]
     },
   }
+}
+
+function from(texts: Readonly<Record<string, string | undefined>>): Get {
+  return (field) => texts[field]
 }
 
 /** Amazon's Selling Partner API states a rate per second, as little as one request in three minutes, and not the burst that it allows. */
