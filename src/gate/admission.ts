@@ -130,7 +130,8 @@ export class Admission {
     if (observation?.cost) this.#budget.spent(attempt, observation.cost)
     if (observation) this.#read(observation, attempt, now)
     if (attempt.countedAt === undefined) this.#count(attempt, now)
-    this.#cold.answered(attempt.order)
+    if (observation?.tellsNothing) this.#cold.ended(attempt.order)
+    else this.#cold.answered(attempt.order)
     if (observation?.throttled) this.#throttled(attempt, observation, now)
     else this.#answered(attempt, observation)
   }

@@ -82,7 +82,7 @@ export class Budget {
    * `uncounted` is what a limit that is new has to know of.
    */
   read(
-    { limits: told, throttled }: Observation,
+    { limits: told, throttled, tellsNothing }: Observation,
     attempt: Attempt,
     at: number,
     overrules: boolean,
@@ -96,7 +96,7 @@ export class Budget {
       if (index !== undefined)
         this.#limits[index]!.read(reading, { order, sentAt, at, mark: attempt.marks[index], overrules })
     })
-    if (throttled) return
+    if (throttled || tellsNothing) return
     this.#limits.forEach((limit, index) => {
       if (!indexes.includes(index)) limit.silent(order, probe)
     })

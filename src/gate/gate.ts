@@ -26,7 +26,7 @@ export class Gate {
   readonly #keeper: Gatekeeper
   readonly #leashes = new Leashes()
   readonly #desk: PermitDesk = {
-    start: (attempt) => this.#admission.start(attempt, this.#advance()),
+    start: (attempt) => this.#start(attempt),
     settle: (attempt, observation) => this.#settle(attempt, observation),
     correct: (attempt, weight) => this.#correct(attempt, weight),
     end: (attempt, leash) => {
@@ -175,6 +175,13 @@ export class Gate {
   #permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit {
     const leash = this.#admission.needsOwner ? this.#leashes.take(() => this.#lose(attempt)) : undefined
     return new GrantedPermit(attempt, this.#desk, leash, arrival, parkedSince)
+  }
+
+  /** From now on its time runs: those who wait may be told when to wake. */
+  #start(attempt: Attempt): void {
+    const now = this.#advance()
+    this.#admission.start(attempt, now)
+    if (this.#keeper.queued > 0) this.#serve(now)
   }
 
   #settle(attempt: Attempt, observation: Observation | undefined): void {

@@ -29,6 +29,8 @@ export interface Observation {
   throttled: boolean
   /** How far the refusal reaches: this partition, or every partition of the authority. */
   scope: 'partition' | 'authority'
+  /** The response says nothing of this client's limits: a 401, a 304, one that came from a cache. */
+  tellsNothing?: true
   /** What the attempt has cost by unit, where the response says. */
   cost?: Readonly<Record<string, number>>
 }

@@ -10,7 +10,16 @@ import { namesOf } from './names.ts'
 import { readDecimal } from './numbers.ts'
 import type { WaitUnit } from './waits.ts'
 import { ResetUnit } from './reset-unit.ts'
-import { concernsClient, inUnitOfReset, mayRefuse, readCost, LastDate, ResponseTime, scopeOf } from './response.ts'
+import {
+  concernsClient,
+  inUnitOfReset,
+  isCounted,
+  mayRefuse,
+  readCost,
+  LastDate,
+  ResponseTime,
+  scopeOf,
+} from './response.ts'
 import { readRetryAfter } from './retry-after.ts'
 
 /** What is known of a response besides its headers. */
@@ -94,12 +103,17 @@ export class RateLimitReader {
 
   read(headers: HeaderSource, response: Received): Observation {
     const fields = fieldsOf(headers)
-    if (this.#looks(response)) this.#look(headers, fields)
+    const looks = this.#looks(response)
+    if (looks) this.#look(headers, fields)
     const now = new ResponseTime(fields, response.nowMs, this.#dates)
     const retryAfterMs = this.#readRetryAfter(fields, now, response)
-    const concerns = this.#sources.length > 0 && concernsClient(fields, response.status)
-    const limits = concerns ? this.#readLimits(fields, now, retryAfterMs, response.at) : []
-    return this.#observe(fields, response, limits, inUnitOfReset(retryAfterMs, limits))
+    // Whether a response without any such header came from a cache is worth no look-up, once that is what all of them are.
+    const concerns =
+      this.#sources.length > 0 || looks ? concernsClient(fields, response.status) : isCounted(response.status)
+    if (!concerns) return this.#observe(fields, response, [], retryAfterMs, { tellsNothing: true })
+    const limits = this.#sources.length > 0 ? this.#readLimits(fields, now, retryAfterMs, response.at) : []
+    const cost = this.#dialect.cost && readCost(fields, this.#dialect.cost)
+    return this.#observe(fields, response, limits, inUnitOfReset(retryAfterMs, limits), cost && { cost })
   }
 
   #observe(
@@ -107,14 +121,14 @@ export class RateLimitReader {
     { status }: Received,
     limits: readonly Reading[],
     retryAfterMs: number | undefined,
+    more: Pick<Observation, 'tellsNothing' | 'cost'> | undefined,
   ): Observation {
-    const cost = this.#dialect.cost && concernsClient(fields, status) && readCost(fields, this.#dialect.cost)
     return {
       limits,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       throttled: isThrottled(status, retryAfterMs, limits, this.#dialect),
       scope: mayRefuse(status) ? scopeOf(fields) : 'partition',
-      ...(cost && { cost }),
+      ...more,
     }
   }
 

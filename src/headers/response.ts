@@ -34,9 +34,14 @@ export class ResponseTime implements Now {
   }
 }
 
-/** RFC 9111 section 5.1: a cache adds `Age`. A 401 was counted for nobody, and a 304 may not have been counted at all. */
+/** Whether a response says something of its client. RFC 9111 section 5.1: a cache adds `Age`. */
 export function concernsClient(fields: Fields, status: number | undefined): boolean {
-  return status !== 401 && status !== 304 && (readInteger(fields.get('age') ?? '') ?? 0) === 0
+  return isCounted(status) && (readInteger(fields.get('age') ?? '') ?? 0) === 0
+}
+
+/** A 401 was counted for nobody, and a 304 may not have been counted at all. */
+export function isCounted(status: number | undefined): boolean {
+  return status !== 401 && status !== 304
 }
 
 /** Whether a response of this status may refuse an attempt, or ask to wait. */

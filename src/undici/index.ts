@@ -18,7 +18,9 @@ export type { PacedOptions } from './options.ts'
 /**
  * Paces every request of a dispatcher by the gates of `headgate`: `agent.compose(headgateInterceptor(headgate))`. `options` are for every
  * call; those under `headgate` in the options of a request override them, and `headgate: false` stays out of it. Compose it before
- * `redirect` and `retry`, so that each of their requests takes a permit. `isThrottled` and `redirects` of an upstream are for fetch only.
+ * `redirect` and `retry`, so that each of their requests takes a permit; after them, all that they send for one request goes by one
+ * permit, and the gate sees the last response alone. `isThrottled` and `redirects` of an upstream are for fetch only. A socket that an
+ * upgrade or a CONNECT gives is handed over at once, whatever its status, and holds its place until it is closed.
  * Throws a `ConfigError` for what is no headgate of this copy of the package, or options that make no sense.
  */
 export function headgateInterceptor(

@@ -6,13 +6,16 @@ type Options = Dispatcher.DispatchOptions
 /** Options of a request, which may say more about the call, or with `headgate: false` stay out of it. */
 export type PacedOptions = Dispatcher.DispatchOptions & { headgate?: CallOptions | false }
 
+/** A value of `query`. */
+type Queried = string | number | boolean | null | undefined
+
 /** Where a request goes; undefined for what is not HTTP. A CONNECT goes to its proxy. */
 export function urlOf({ origin, path, query }: Options): URL | undefined {
   const root = String(origin ?? '').replace(/\/$/, '')
   // Put together as it is sent: resolved, a path that begins with two slashes would name another host.
   const url = parsed(String(path).startsWith('/') ? root + path : root)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, Queried | Queried[]>)) {
     for (const each of [value].flat()) url.searchParams.append(name, String(each ?? ''))
   }
   return url

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, createHeadgate, readRateLimit } from '../../src/index.ts'
+import type { Fault } from '../../src/testing/index.ts'
+import { answer, exchange, setUpGate } from '../support/set-up-gate.ts'
 import { firstly, setUp, url } from './support.ts'
 
 const rate = (limit: number, remaining: number, more: Record<string, string> = {}) => ({
@@ -121,5 +123,32 @@ describe('what is no dialect', () => {
       expect.objectContaining({ faults: [expect.objectContaining({ option: 'dialect', value: 'githup' })] }),
     )
     expect(readRateLimit({ 'x-complexity': '3' }, { dialect: 'linear' })).toMatchObject({ cost: { complexity: 3 } })
+  })
+})
+
+describe('a response that says nothing of this client', () => {
+  const limited = ({ limit, remaining }: { limit: number; remaining: number }) => ({
+    'ratelimit-limit': `${limit};w=1`,
+    'ratelimit-remaining': `${remaining};w=1`,
+  })
+
+  test.each<[string, Fault]>([
+    ['a 401', { status: 401, counted: false }],
+    ['a 304', { status: 304, counted: false }],
+    ['one from a cache', { counted: false, headers: { age: '5' } }],
+  ])('is not what a cold start waits for: %s', async (_, fault) => {
+    const limits = { limit: 10, windowMs: 1_000 }
+    const options = { limits, headers: limited, latency: { upMs: 20, downMs: 20 }, faults: [{ index: 0, ...fault }] }
+    const { headgate, run, upstream } = setUp({ coldStartMs: 1_000 }, options)
+    await run(headgate.fetch(url))
+    await run(Promise.all(Array.from({ length: 25 }, () => headgate.fetch(url))))
+    expect(upstream.report().throttled).toBe(0)
+  })
+
+  test('leaves what the lone attempt was to find out to the next', () => {
+    const { gate } = setUpGate()
+    exchange(gate, answer({ remaining: 3 }))
+    exchange(gate, { limits: [], throttled: false, scope: 'partition', tellsNothing: true })
+    expect(gate.snapshot().limits).toMatchObject([{ held: 2 }])
   })
 })

@@ -42,6 +42,7 @@ describe('a response that says nothing about the client', () => {
       const seen = readRateLimit({ ...headers, ...more }, { status })
       expect(seen).toStrictEqual({
         limits: expected,
+        ...(expected.length === 0 && { tellsNothing: true }),
         retryAfterMs: 30_000,
         throttled: status === 429,
         scope: 'partition',

@@ -16,11 +16,12 @@ export function expectSane(observation: Observation): void {
   expect(faultOf(observation)).toBeUndefined()
 }
 
-function faultOf({ limits, retryAfterMs, throttled, scope, cost = {} }: Observation): string | undefined {
+function faultOf({ limits, retryAfterMs, throttled, scope, tellsNothing, cost = {} }: Observation): string | undefined {
   if (typeof throttled !== 'boolean') return 'throttled'
   if (scope !== 'partition' && scope !== 'authority') return 'scope'
   if (retryAfterMs !== undefined && !isWait(retryAfterMs)) return 'retryAfterMs'
-  if (limits.length > 256) return 'limits'
+  if (tellsNothing && limits.length > 0) return 'tellsNothing'
+  if (limits.length > 16) return 'limits'
   if (Object.values(cost).some((each) => !isCount(each))) return 'cost'
   return limits.map(faultInReading).find((fault) => fault !== undefined)
 }
