@@ -19,8 +19,10 @@ export function logEvents(events: Events, clock: Clock, write = debugLog()): voi
   for (const name of LOGGED) events.on(name, (event) => log.line(name, event))
 }
 
+/** None where every section is on, as in workerd, which knows no NODE_DEBUG: nobody asked for it there. */
 function debugLog(): Write | undefined {
-  return (globalThis as Runtime).process?.getBuiltinModule?.('node:util')?.debuglog('headgate')
+  const util = (globalThis as Runtime).process?.getBuiltinModule?.('node:util')
+  return util?.debuglog('headgate-nobody-asks-for').enabled ? undefined : util?.debuglog('headgate')
 }
 
 class BoundedLog {

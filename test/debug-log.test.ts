@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { logEvents } from '../src/debug-log.ts'
 import { Events } from '../src/events.ts'
 import { VirtualClock } from '../src/testing/index.ts'
@@ -41,4 +41,22 @@ test('nothing is listened to unless it is asked for', () => {
   const { lines, refuse } = setUp(false)
   refuse()
   expect(lines).toEqual([])
+})
+
+test.each([
+  ['a runtime that turns on every section', () => true, 0],
+  ['one that turns on this one', (section: string) => section === 'headgate', 1],
+])('%s', (_, isOn, lines) => {
+  const written: string[] = []
+  const debuglog = (section: string) =>
+    Object.assign((text: string) => void written.push(text), { enabled: isOn(section) })
+  const builtin = process.getBuiltinModule.bind(process)
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation((name: string) =>
+    name === 'node:util' ? ({ debuglog } as never) : (builtin(name) as never),
+  )
+  onTestFinished(() => void vi.restoreAllMocks())
+  const events = new Events()
+  logEvents(events, new VirtualClock())
+  events.emit('headgate:probe', () => place)
+  expect(written).toHaveLength(lines)
 })

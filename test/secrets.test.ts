@@ -83,7 +83,8 @@ function answering(pause: () => Promise<void>): Inner {
 function debugLines(): string[] {
   const lines: string[] = []
   const builtin = process.getBuiltinModule.bind(process)
-  const debuglog = () => Object.assign((text: string) => void lines.push(text), { enabled: true })
+  const debuglog = (section: string) =>
+    Object.assign((text: string) => void lines.push(text), { enabled: section === 'headgate' })
   vi.spyOn(process, 'getBuiltinModule').mockImplementation(((name: string) =>
     name === 'node:util' ? { debuglog } : builtin(name)) as typeof process.getBuiltinModule)
   onTestFinished(() => void vi.restoreAllMocks())

@@ -2,6 +2,9 @@ type Schedule = (then: () => void) => unknown
 
 /** The two ways to a macrotask that no host clamps to 4 ms, as `setTimeout` is. */
 export interface MacrotaskHost {
+  /** There in pages and their workers, where messages are macrotasks; elsewhere they may come between microtasks. */
+  document?: unknown
+  importScripts?: unknown
   setImmediate?: Schedule
   MessageChannel?: new () => {
     port1: { onmessage: (() => void) | null }
@@ -10,9 +13,10 @@ export interface MacrotaskHost {
 }
 
 /** A scheduler of macrotasks for this host. */
-export function chooseSchedule({ setImmediate, MessageChannel }: MacrotaskHost): Schedule {
+export function chooseSchedule({ setImmediate, MessageChannel, document, importScripts }: MacrotaskHost): Schedule {
   if (setImmediate !== undefined) return (then) => setImmediate(then)
-  if (MessageChannel === undefined) return (then) => setTimeout(then, 0)
+  const isBrowser = document !== undefined || importScripts !== undefined
+  if (MessageChannel === undefined || !isBrowser) return (then) => setTimeout(then, 0)
   const waiting: (() => void)[] = []
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => waiting.shift()?.()

@@ -32,7 +32,11 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-  const { status = 200, headers = {}, body = 'ok' } = pathname.startsWith('/files/')
+  const {
+    status = 200,
+    headers = {},
+    body = 'ok',
+  } = pathname.startsWith('/files/')
     ? await fileOf(folder, pathname)
     : replyTo(pathname, searchParams.get('id') ?? '', arrivals)
   response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)

@@ -63,7 +63,8 @@ describe('promise work', () => {
 
   test.each([
     ['setImmediate', { setImmediate }],
-    ['MessageChannel', { MessageChannel }],
+    ['MessageChannel of a page', { MessageChannel, document: {} }],
+    ['MessageChannel of a worker', { MessageChannel, importScripts: () => {} }],
     ['setTimeout', {}],
   ])('%s runs it in order', async (_, host) => {
     const ports: { close(): void }[] = []
@@ -74,7 +75,7 @@ describe('promise work', () => {
       }
     }
     const schedule = chooseSchedule(
-      ('MessageChannel' in host ? { MessageChannel: Channel } : host) as Parameters<typeof chooseSchedule>[0],
+      ('MessageChannel' in host ? { ...host, MessageChannel: Channel } : host) as Parameters<typeof chooseSchedule>[0],
     )
     const order: string[] = []
     await new Promise<void>((resolve) => {
@@ -85,6 +86,21 @@ describe('promise work', () => {
     expect(order).toEqual(['microtask', 'first'])
     for (const port of ports) port.close()
   })
+})
+
+test('elsewhere a channel is not trusted: its messages may come between microtasks', async () => {
+  class Channel {
+    readonly port1: { onmessage: (() => void) | null } = { onmessage: null }
+    readonly port2 = { postMessage: () => queueMicrotask(() => this.port1.onmessage?.()) }
+  }
+  const schedule = chooseSchedule({ MessageChannel: Channel })
+  let microtasks = 0
+  const chain = async (): Promise<void> => {
+    for (; microtasks < 50; microtasks++) await Promise.resolve()
+  }
+  void chain()
+  await new Promise<void>((resolve) => schedule(resolve))
+  expect(microtasks).toBe(50)
 })
 
 describe('runUntil', () => {

@@ -1,0 +1,7 @@
+// Leaves the checks to whoever drives the page.
+import * as headgate from 'headgate'
+import * as gate from 'headgate/gate'
+import * as testing from 'headgate/testing'
+import { runChecks } from './checks.mjs'
+
+globalThis.check = ({ names, ...setting }) => runChecks(names, { ...setting, namespaces: { headgate, gate, testing } })
