@@ -54,7 +54,7 @@ export class Gates {
     assertOpen()
     const partition = given ?? upstream.config.partition?.(asked(request)) ?? formatAuthority(authority)
     const bucket = dialectOf(upstream.config.dialect).bucket?.({ method, path: url.pathname }) ?? ''
-    const key = JSON.stringify([upstream.name, upstream.shared ? '' : formatAuthority(authority), partition, bucket])
+    const key = keyOf(upstream, authority, partition, bucket)
     return () => {
       assertOpen()
       const { gate, details } = this.#registry.use(key, () => this.#open(upstream, key, partition, authority))
@@ -141,4 +141,10 @@ function asked(request: PartitionedRequest): PartitionedRequest {
 
 function isAt(place: Authority, { host, port }: Authority): boolean {
   return place.host === host && place.port === port
+}
+
+/** Tells gates apart. Lengths keep a name or a bucket from running into what comes after it. */
+function keyOf({ name, shared }: Upstream, authority: Authority, partition: string, bucket: string): string {
+  const place = shared ? '' : formatAuthority(authority)
+  return `${name.length} ${name} ${place} ${bucket.length} ${bucket} ${partition}`
 }

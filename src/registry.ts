@@ -25,6 +25,8 @@ export class Registry<Details> {
   /** Least recently used first, but for those that were found busy when room was made. */
   readonly #entries = new Map<string, Entry<Details>>()
   readonly #keeping: Keeping
+  /** Used last: it stands at the back already. */
+  #newest: Entry<Details> | undefined
   #sweep: { timer: Timer } | undefined
 
   constructor(keeping: Keeping) {
@@ -48,11 +50,16 @@ export class Registry<Details> {
   use(key: string, make: () => Pick<Entry<Details>, 'gate' | 'details'>): Entry<Details> {
     const usedAt = this.#keeping.clock.now()
     const found = this.#entries.get(key)
+    if (found !== undefined && found === this.#newest) {
+      found.usedAt = usedAt
+      return found
+    }
     const entry = found ?? { ...make(), usedAt }
     entry.usedAt = usedAt
     if (found) this.#entries.delete(key)
     else this.#makeRoom()
     this.#entries.set(key, entry)
+    this.#newest = entry
     this.#scheduleSweep()
     return entry
   }

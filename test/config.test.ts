@@ -66,10 +66,10 @@ describe('one ConfigError', () => {
     expect((error as ConfigError).faults).toEqual([
       { option: "upstreams['api.example'].limits[0].limit", value: NaN, expected: expect.stringContaining('above 0') },
       { option: "upstreams['api.example'].concurency", value: 2, expected: expect.stringContaining('concurrency') },
-      { option: 'default.whenParked', value: 'maybe', expected: "'wait' or 'refuse'" },
       { option: 'default.retry.failed.baseMs', value: -1, expected: 'a number from 0 to Infinity' },
-      { option: 'mode', value: 'watch', expected: "'enforce' or 'observe'" },
+      { option: 'default.whenParked', value: 'maybe', expected: "'wait' or 'refuse'" },
       { option: 'maxGates', value: 0, expected: expect.stringContaining('a whole number from 1') },
+      { option: 'mode', value: 'watch', expected: "'enforce' or 'observe'" },
       {
         option: "upstreams['https://api.example/v1']",
         value: 'https://api.example/v1',

@@ -10,6 +10,8 @@ export interface Range {
   integer?: true
 }
 
+const NO_FAULTS: Fault[] = []
+
 /** Throws one `ConfigError` with every fault that `check` finds. */
 export function assertValid(check: Check, value: unknown, path: string): void {
   const faults = check(value, path)
@@ -49,19 +51,28 @@ export function recordOf(member: Check): Check {
   }
 }
 
-/** An object with these options and no others. Those not in `required` may be left out. */
+/** An object with these options and no others. Those not in `required` may be left out. Costs little where nothing is wrong. */
 export function options(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+  const checks = new Map(Object.entries(fields))
+  const expected = `no other option than ${Object.keys(fields).join(', ')}`
   return (value, path) => {
     if (!isObject(value)) return [{ option: path || 'options', value, expected: 'an object' }]
-    const prefix = path === '' ? '' : `${path}.`
     const given = value as Record<string, unknown>
-    const known = Object.entries(fields).flatMap(([key, check]) =>
-      given[key] === undefined && !required.includes(key) ? [] : check(given[key], `${prefix}${key}`),
-    )
-    const unknown = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
-    const expected = `no other option than ${Object.keys(fields).join(', ')}`
-    return [...known, ...unknown.map((key) => ({ option: `${prefix}${key}`, value: given[key], expected }))]
+    let faults = NO_FAULTS
+    for (const key of required)
+      if (given[key] === undefined) faults = [...faults, ...checks.get(key)!(undefined, within(path, key))]
+    for (const key in given) {
+      if (given[key] === undefined && checks.has(key)) continue
+      const found = checks.get(key)?.(given[key], path === '' ? key : within(path, key))
+      if (found === undefined) faults = [...faults, { option: within(path, key), value: given[key], expected }]
+      else if (found.length > 0) faults = [...faults, ...found]
+    }
+    return faults
   }
+}
+
+function within(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
 }
 
 /** A value that `when` recognises passes; any other has to pass `check`. */
@@ -71,7 +82,7 @@ export function orElse(when: (value: unknown) => boolean, check: Check): Check {
 
 /** Passes what `fits`. */
 export function expecting(expected: string, fits: (value: unknown) => boolean): Check {
-  return (value, option) => (fits(value) ? [] : [{ option, value, expected }])
+  return (value, option) => (fits(value) ? NO_FAULTS : [{ option, value, expected }])
 }
 
 function describeRange({ min, max, integer }: Range): string {
