@@ -5,11 +5,10 @@ const HEADER = check.string
 const UNIT = check.choice('seconds', 'milliseconds')
 const WINDOW = check.number({ min: 1, max: 366 * 86_400_000 })
 const POSITIVE = check.number({ min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER })
-const isNumber = (value: unknown): boolean => typeof value === 'number'
 const numberOrByName =
   (number: check.Check): check.Check =>
   (value, path) =>
-    (isNumber(value) ? number : check.recordOf(number))(value, path)
+    typeof value === 'object' ? check.recordOf(number)(value, path) : number(value, path)
 
 const checkRules = check.recordOf(check.choice('always', 'when-told'))
 

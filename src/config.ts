@@ -35,6 +35,7 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 const checkRetry = check.orElse(
   isFalse,
+  'false',
   check.options({
     rateLimited: check.options({
       maxDurationMs: checkDuration,
@@ -67,7 +68,7 @@ const checkAuthorities: check.Check = (value, path) =>
 const checkUpstream = check.options({
   ...PACING_CHECKS,
   ...REFUSAL_CHECKS,
-  limits: check.orElse(isFunction, PACING_CHECKS.limits),
+  limits: check.orElse(isFunction, 'a function', PACING_CHECKS.limits),
   authorities: checkAuthorities,
   concurrencyUntil: check.choice('headers', 'body'),
   partition: check.aFunction,
@@ -83,7 +84,7 @@ const checkFetch = check.expecting(
 
 const checkConfig = check.options({
   upstreams: check.recordOf(checkUpstream),
-  default: check.orElse(isFalse, checkUpstream),
+  default: check.orElse(isFalse, 'false', checkUpstream),
   fetch: checkFetch,
   clock: checkClock,
   mode: checkMode,

@@ -30,7 +30,7 @@ export type AttemptOutcome = 'ok' | 'throttled' | 'error' | 'aborted'
 export interface HeadgateEvents {
   /** An attempt ended: its headers arrived, or none will. */
   'headgate:attempt': Place & { kind: AttemptKind; outcome: AttemptOutcome; status?: number; durationMs: number }
-  /** A caller got its permit after waiting. `cause` is what held it as it was queued. */
+  /** A caller got its permit after waiting. `cause` is what held it, or the first in its line, last. */
   'headgate:wait': Place & { waitedMs: number; cause: Cause }
   /** The gate was shut, or its park lengthened. `hinted` where the upstream said for how long. */
   'headgate:park': Place & { forMs: number; hinted: boolean }

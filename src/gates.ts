@@ -5,6 +5,7 @@ import { defined } from './defined.ts'
 import type { Events, Place } from './events.ts'
 import type { Post } from './attempts/call.ts'
 import type { Closing } from './attempts/closing.ts'
+import * as check from './gate/check.ts'
 import { RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
 import type { Observation } from './gate/observation.ts'
@@ -52,7 +53,7 @@ export class Gates {
       if (this.#closing.closed) throw new RateLimitError('closed', authority)
     }
     assertOpen()
-    const partition = given ?? upstream.config.partition?.(asked(request)) ?? formatAuthority(authority)
+    const partition = given ?? partitionOf(upstream, request) ?? formatAuthority(authority)
     const bucket = dialectOf(upstream.config.dialect).bucket?.({ method, path: url.pathname }) ?? ''
     const key = keyOf(upstream, authority, partition, bucket)
     return () => {
@@ -147,4 +148,12 @@ function isAt(place: Authority, { host, port }: Authority): boolean {
 function keyOf({ name, shared }: Upstream, authority: Authority, partition: string, bucket: string): string {
   const place = shared ? '' : formatAuthority(authority)
   return `${name.length} ${name} ${place} ${bucket.length} ${bucket} ${partition}`
+}
+
+/** Throws a `ConfigError` for what is no string: it would put different callers into one gate without a word. */
+function partitionOf({ name, config }: Upstream, request: PartitionedRequest): string | undefined {
+  if (config.partition === undefined) return undefined
+  const partition: unknown = config.partition(asked(request))
+  check.assertValid(check.string, partition, `upstreams['${name}'].partition()`)
+  return partition as string
 }

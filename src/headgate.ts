@@ -8,12 +8,12 @@ import type { EventName, Listener, Place } from './events.ts'
 import { passesThrough, sendUnmarked } from './fetch/layers.ts'
 import { followRedirect } from './fetch/redirect.ts'
 import { FetchExchange, targetOf } from './fetch/request.ts'
-import { assertDuration } from './gate/acquire.ts'
-import { isRateLimitError } from './gate/errors.ts'
+import { assertCloseOptions } from './gate/acquire.ts'
+import { HeadgateError, isRateLimitError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import type { Explanation, GateSnapshot } from './gate/report.ts'
 import type { ReaderSnapshot } from './headers/index.ts'
-import type { CallOptions, HeadgateConfig, HeadgateFetch } from './options.ts'
+import type { CallOptions, HeadgateConfig, HeadgateFetch, UpstreamConfig } from './options.ts'
 import { markPaced } from './paced.ts'
 import { refusalResponse } from './refusal.ts'
 import type { SavedState } from './saved.ts'
@@ -97,7 +97,8 @@ class PacedFetch implements Headgate {
 
   gate(urlOrAuthority: string | URL, partition?: string): Gate | undefined {
     const text = String(urlOrAuthority)
-    const { url } = targetOf(new URL(text.includes('://') ? text : `https://${text}`), undefined)
+    const isAuthority = !text.includes('://') && !text.startsWith('/')
+    const { url } = targetOf(new URL(isAuthority ? `https://${text}` : text), undefined)
     const upstream = url && this.#calls.upstreamOf(url)
     if (!upstream) return undefined
     return this.#calls.gates.postOf(upstream, { url, method: 'GET', headers: new Headers() }, partition)().gate
@@ -120,7 +121,7 @@ class PacedFetch implements Headgate {
   }
 
   async close(options: { drainMs?: number } = {}): Promise<void> {
-    assertDuration(options.drainMs ?? 0, 'drainMs')
+    assertCloseOptions(options)
     return this.#calls.gates.close(options)
   }
 
@@ -154,7 +155,7 @@ class PacedFetch implements Headgate {
     return {
       ...this.#calls.termsOf(upstream, exchange, options),
       exchange,
-      isThrottled: upstream?.config.isThrottled,
+      isThrottled: unread(upstream?.config.isThrottled),
       redirect: (response, followed) => {
         const hop = exchange.followsHops ? followRedirect(response, exchange, followed) : undefined
         return hop && this.#callOf(this.#calls.upstreamOf(hop.url), exchange.redirected(hop), options)
@@ -182,4 +183,21 @@ function refused(error: unknown, refuseWith: 'error' | 'response' = 'error'): Re
   const response = refuseWith === 'response' && isRateLimitError(error) ? refusalResponse(error) : undefined
   if (response) return response
   throw error
+}
+
+type IsThrottled = NonNullable<UpstreamConfig['isThrottled']>
+
+/** The body is the caller's: one that was read cannot be handed on. */
+function unread(isThrottled: IsThrottled | undefined): IsThrottled | undefined {
+  return (
+    isThrottled &&
+    (async (response) => {
+      const throttled = await isThrottled(response)
+      if (!response.bodyUsed) return throttled
+      throw new HeadgateError(
+        'HEADGATE_BODY_READ',
+        'isThrottled has read the body of the response: let it read a clone',
+      )
+    })
+  )
 }

@@ -12,5 +12,11 @@ export function shareCalls(headgate: object, calls: Calls): void {
 export function sharedCalls(headgate: object): Calls {
   const calls = all.get(headgate)
   if (calls) return calls
-  throw new ConfigError([{ option: 'headgate', value: headgate, expected: 'what createHeadgate of this package made' }])
+  throw new ConfigError([
+    {
+      option: 'headgate',
+      value: headgate,
+      expected: 'what createHeadgate of this copy of the package made (import and require load two)',
+    },
+  ])
 }

@@ -65,3 +65,13 @@ describe('close', () => {
     expect((await run(headgate.fetch(url, { headgate: false }))).status).toBe(200)
   })
 })
+
+test.each([
+  ['options', 5_000],
+  ['drain', { drain: 5_000 }],
+  ['drainMs', { drainMs: '5' }],
+])('close refuses %s', async (option, options) => {
+  const { headgate } = setUp()
+  await expect(headgate.close(options as never)).rejects.toMatchObject({ faults: [{ option }] })
+  await expect(headgate.gate(url)!.close(options as never)).rejects.toMatchObject({ faults: [{ option }] })
+})

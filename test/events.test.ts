@@ -367,3 +367,14 @@ describe('secrets', () => {
     expect(planted(seen)).toEqual([secrets.policy])
   })
 })
+
+test('a wait is told by what held the line last, not by what began it', async () => {
+  const { headgate, run } = setUp(
+    { limits: { limit: 2, windowMs: 1_000 }, coldStartMs: 1_000 },
+    { latency: { downMs: 100 } },
+  )
+  const causes: string[] = []
+  headgate.on('headgate:wait', ({ cause }) => causes.push(cause))
+  await run(Promise.all(Array.from({ length: 5 }, () => headgate.fetch(url))))
+  expect(causes).toEqual(['cold-start', 'limit', 'limit', 'limit'])
+})

@@ -80,6 +80,8 @@ describe('what is known', () => {
     expect(createHeadgate({ default: false }).gate(url)).toBeUndefined()
     expect(createHeadgate().gate('ftp://api.example/')).toBeUndefined()
     expect(() => createHeadgate().gate('no authority')).toThrow(TypeError)
+    expect(() => createHeadgate().gate('/v2/x')).toThrow(TypeError)
+    expect(() => createHeadgate().explain('/v2/x')).toThrow(TypeError)
   })
 
   test('the gate is the one that calls go through', async () => {

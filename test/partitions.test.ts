@@ -125,3 +125,11 @@ describe('partitions', () => {
     expect(upstream.log).toEqual([])
   })
 })
+
+test.each([undefined, null, 7])('a partition function that gives %s is a ConfigError', async (value) => {
+  const { headgate, run } = setUp({ partition: () => value as never })
+  await expect(run(headgate.fetch(url))).rejects.toMatchObject({
+    code: 'HEADGATE_CONFIG',
+    faults: [{ option: "upstreams['default'].partition()", value }],
+  })
+})

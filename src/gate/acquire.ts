@@ -68,6 +68,13 @@ export function assertDuration(value: number, option: string): void {
   check.assertValid(checkDuration, value, option)
 }
 
+const checkClose = check.options({ drainMs: checkDuration })
+
+/** Refuses what is no option of a close. */
+export function assertCloseOptions(options: { drainMs?: number }): void {
+  check.assertValid(checkClose, options, '')
+}
+
 /** Refuses what is no option of an acquire, or has a value that makes no sense. Nothing given costs nothing. */
 export function assertAcquireOptions(options: AcquireOptions): void {
   for (const _ in options) return check.assertValid(checkAcquire, options, '')

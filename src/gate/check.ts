@@ -75,9 +75,15 @@ function within(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-/** A value that `when` recognises passes; any other has to pass `check`. */
-export function orElse(when: (value: unknown) => boolean, check: Check): Check {
-  return (value, path) => (when(value) ? [] : check(value, path))
+/** A value that `when` recognises passes, and what it is called; any other has to pass `check`. */
+export function orElse(when: (value: unknown) => boolean, called: string, check: Check): Check {
+  return (value, path) => {
+    if (when(value)) return NO_FAULTS
+    const faults = check(value, path)
+    return faults.map((fault) =>
+      fault.option === path ? { ...fault, expected: `${called} or ${fault.expected}` } : fault,
+    )
+  }
 }
 
 /** Passes what `fits`. */

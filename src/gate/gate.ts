@@ -1,4 +1,4 @@
-import { type AcquireOptions, assertAcquireOptions, assertDuration } from './acquire.ts'
+import { type AcquireOptions, assertAcquireOptions, assertCloseOptions, assertDuration } from './acquire.ts'
 import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import * as check from './check.ts'
@@ -150,8 +150,9 @@ export class Gate {
    * Refuses new callers with the reason `closed`. Those who wait are refused too, or with `drainMs` may go first for so long.
    * Resolves when nobody waits any more.
    */
-  async close({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
-    assertDuration(drainMs, 'drainMs')
+  async close(options: { drainMs?: number } = {}): Promise<void> {
+    assertCloseOptions(options)
+    const { drainMs = 0 } = options
     const now = this.#advance()
     return new Promise((resolve) => {
       this.#keeper.close(now + drainMs, resolve)

@@ -2,7 +2,7 @@ import type { AcquireOptions } from './acquire.ts'
 import type { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { RateLimitError } from './errors.ts'
-import type { Block } from './limit.ts'
+import type { Block, Cause } from './limit.ts'
 import { isTooLong, Line, type Waiter } from './line.ts'
 import type { GateContext } from './observer.ts'
 import type { Permit } from './permit.ts'
@@ -32,6 +32,8 @@ export class Gatekeeper {
   /** Until when the gate was last known to be parked. */
   #parkedUntil = -Infinity
   #arrivals = 0
+  /** What held the first in line when it was looked at last. */
+  #heldBy: Cause = 'limit'
   #closing: { until: number; drained: () => void } | undefined
 
   constructor(admission: Admission, maxQueueSize: number, context: GateContext, hands: GateHands) {
@@ -74,7 +76,6 @@ export class Gatekeeper {
     const { weight = 1, allowance, whenParked, startsLater } = options
     const signal = options.signal ?? undefined
     const rank = rankOf(options)
-    const { cause } = this.#blockFor(weight, rank, now)!
     const asked = {
       weight,
       priority: rank.priority,
@@ -84,7 +85,6 @@ export class Gatekeeper {
       whenParked,
       startsLater,
       since: now,
-      cause,
       parkedSince: this.#parkedSince(now),
     }
     return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
@@ -137,9 +137,16 @@ export class Gatekeeper {
 
   #serveHeads(now: number): void {
     for (let head = this.#line.head; head; head = this.#line.head) {
-      if (this.#closing && now >= this.#closing.until) this.#line.leave()!.reject(this.#refuse({ reason: 'closed' }))
-      else if (this.#admission.block(head.weight, now)) break
-      else this.#let(this.#line.leave()!, now)
+      if (this.#closing && now >= this.#closing.until) {
+        this.#line.leave()!.reject(this.#refuse({ reason: 'closed' }))
+        continue
+      }
+      const block = this.#admission.block(head.weight, now)
+      if (block) {
+        this.#heldBy = block.cause
+        break
+      }
+      this.#let(this.#line.leave()!, now)
     }
   }
 
@@ -167,8 +174,8 @@ export class Gatekeeper {
   }
 
   #let(waiter: Waiter, now: number, breaksPark = false): void {
-    const { weight, arrival, since, cause, parkedSince, startsLater = false, resolve } = waiter
-    this.#context.observer?.waited?.(now - since, cause)
+    const { weight, arrival, since, parkedSince, startsLater = false, resolve } = waiter
+    this.#context.observer?.waited?.(now - since, this.#heldBy)
     resolve(this.#permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince))
   }
 

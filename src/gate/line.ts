@@ -1,7 +1,6 @@
 import { Aborts, type Signal } from './abort.ts'
 import type { Allowance } from './acquire.ts'
 import { Deadlines, type Due } from './deadlines.ts'
-import type { Cause } from './limit.ts'
 import type { Permit } from './permit.ts'
 import { type Place, Queue, type Rank } from './queue.ts'
 import type { Weight } from './weight.ts'
@@ -14,10 +13,9 @@ export interface Waiter {
   readonly allowance: Allowance | undefined
   readonly whenParked: 'wait' | 'refuse' | undefined
   readonly startsLater: boolean | undefined
-  /** Its place in the order of asking, when it came here, and what held it then. */
+  /** Its place in the order of asking, and when it came here. */
   readonly arrival: number
   readonly since: number
-  readonly cause: Cause
   /** When its allowance began, where it has. */
   readonly parkedSince: number | undefined
   readonly resolve: (permit: Permit) => void

@@ -4,7 +4,7 @@ import type { Reading } from './observation.ts'
 
 /** Told what a gate does, as it does it. Must not throw. */
 export interface GateObserver {
-  /** A caller got its permit after waiting; `cause` is what held it as it was queued. */
+  /** A caller got its permit after waiting; `cause` is what held it, or the first in its line, last. */
   waited: (waitedMs: number, cause: Cause) => void
   refused: (reason: RefusalReason, retryAfterMs: number | undefined) => void
   /** The gate was shut, or its park lengthened, `forMs` from now. */

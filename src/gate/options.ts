@@ -108,7 +108,9 @@ const checkLimitList = check.list(checkOneLimit)
 
 /** One limit or several. */
 export const checkLimits: check.Check = (value, path) =>
-  Array.isArray(value) ? checkLimitList(value, path) : checkOneLimit(value, path)
+  typeof value === 'object' && value !== null
+    ? (Array.isArray(value) ? checkLimitList : checkOneLimit)(value, path)
+    : [{ option: path, value, expected: '{ limit, windowMs }, or an array of them' }]
 
 const checkCooldownNumbers = check.options({
   baseMs: check.number(RANGES.baseMs),
@@ -136,9 +138,10 @@ export const PACING_CHECKS = {
   cooldown: checkCooldown,
 } as const
 
-export const checkClock = check.expecting(
-  'a clock, such as systemClock',
-  (value) => typeof (value as Clock | undefined)?.now === 'function',
+const CLOCK_METHODS = ['now', 'wallNow', 'setTimer', 'clearTimer'] as const
+
+export const checkClock = check.expecting('a clock, such as systemClock', (value) =>
+  CLOCK_METHODS.every((name) => typeof (value as Clock | undefined)?.[name] === 'function'),
 )
 
 export const checkMode = check.choice('enforce', 'observe')

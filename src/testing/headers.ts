@@ -64,7 +64,7 @@ export type RetryAfter = 'none' | 'seconds' | 'date' | number | ((state: HeaderS
 
 const DOCKER_HUB_RESET_MS = 58_000
 
-const presets: Record<RateHeaders & string, HeaderWriter> = {
+export const presets: Record<RateHeaders & string, HeaderWriter> = {
   none: () => ({}),
   'x-ratelimit': (state) => write('x-ratelimit', state, Math.ceil((state.wallMs + state.resetInMs) / 1000)),
   'x-ratelimit-delta': (state) => write('x-ratelimit', state, Math.ceil(state.resetInMs / 1000)),

@@ -1,4 +1,6 @@
 import { systemClock } from '../clock.ts'
+import * as check from '../gate/check.ts'
+import { checkUpstream } from './check-options.ts'
 import { UpstreamCore } from './core.ts'
 import { createFetch } from './in-process.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -24,9 +26,10 @@ export interface Upstream {
 
 /**
  * An upstream that meters like a real one: its limits, its other clients, its headers and its faults.
- * @throws RangeError for a limit or another client that makes no sense.
+ * @throws ConfigError for an option that there is not, or of another kind; RangeError for a limit or another client that makes no sense.
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  check.assertValid(checkUpstream, options, '')
   const core = new UpstreamCore(options, options.clock ?? systemClock)
   return {
     fetch: createFetch(core),

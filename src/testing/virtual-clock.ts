@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '../gate/clock.ts'
+import * as check from '../gate/check.ts'
+import { checkVirtualClock } from './check-options.ts'
 import { createRandom, type Random } from './random.ts'
 import { settle } from './settle.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
@@ -41,7 +43,10 @@ export class VirtualClock implements Clock {
   #keepAliveTimers = 0
   #chain = 0
 
-  constructor({ startMs = 0, wallStartMs = Date.UTC(2026, 0, 1), seed = 1 }: VirtualClockOptions = {}) {
+  /** @throws ConfigError for an option that there is not, or that is no number. */
+  constructor(options: VirtualClockOptions = {}) {
+    check.assertValid(checkVirtualClock, options, '')
+    const { startMs = 0, wallStartMs = Date.UTC(2026, 0, 1), seed = 1 } = options
     this.#nowMs = startMs
     this.#wallOffsetMs = wallStartMs - startMs
     this.#random = createRandom(seed)

@@ -168,3 +168,10 @@ function freePort(): Promise<number> {
     })
   })
 }
+
+test('isThrottled that reads the body itself is told so, and its attempt is over', async () => {
+  const isThrottled = async (response: Response) => (await response.text()) === 'slow'
+  const { headgate, run } = setUp({ isThrottled, concurrency: 1 })
+  await expect(run(headgate.fetch(url))).rejects.toMatchObject({ code: 'HEADGATE_BODY_READ' })
+  expect(held(headgate)).toBe(0)
+})

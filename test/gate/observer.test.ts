@@ -31,7 +31,7 @@ function observed(options: Options = {}) {
 }
 
 describe('an observer is told', () => {
-  test('of a wait when it is over: how long, and what held the caller as it was queued', async () => {
+  test('of a wait when it is over: how long, and what held the caller last', async () => {
     const { clock, gate, news } = observed({ ...limitOf(1), concurrency: 2 })
     takeAll(gate, 1)
     follow(gate.acquire())
@@ -39,7 +39,7 @@ describe('an observer is told', () => {
     gate.park(40_000)
     expect(news()).toEqual([['parked', 40_000, true]])
     await clock.advance(40_000)
-    expect(news()).toEqual([['waited', 70_000, 'limit'], ['probed']])
+    expect(news()).toEqual([['waited', 70_000, 'park'], ['probed']])
   })
 
   test('of the wait of one that breaks a park, and nothing of one that need not wait', async () => {

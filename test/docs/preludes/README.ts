@@ -1,6 +1,8 @@
-import type { Headgate, HeadgateConfig, SavedState } from '../../../src/index.ts'
+import { createHeadgate, type Headgate, type HeadgateConfig, type SavedState } from '../../../src/index.ts'
 
 export { createHeadgate } from '../../../src/index.ts'
+
+export const headgate = createHeadgate()
 
 export const url = 'https://api.example.com/items'
 export const signal = new AbortController().signal
