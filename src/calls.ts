@@ -54,7 +54,8 @@ export class Calls {
     options: CallOptions,
   ): Terms<R> {
     const config = upstream?.config ?? {}
-    const retry = upstream && this.retries(upstream, options) ? (options.retry ?? config.retry ?? {}) : false
+    const retry =
+      upstream && this.retries(upstream, options) ? (options.retry ?? config.retry ?? RETRY_DEFAULTS) : false
     const methods = (retry !== false && retry.failed?.methods) || RETRY_DEFAULTS.failed.methods
     return {
       post: upstream ? this.gates.postOf(upstream, exchange, options.partition) : () => undefined,

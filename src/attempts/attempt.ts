@@ -50,27 +50,32 @@ export async function sendAttempt<R extends Reply>(
   return { pass, reply, observation }
 }
 
-async function observe<R extends Reply>(
+/** Reads a reply and settles its permit. Only `isThrottled` takes time. */
+function observe<R extends Reply>(
   wire: Wire,
   { exchange, isThrottled }: Call<R>,
-  { post, permit }: Pass,
+  pass: Pass,
   reply: R,
-): Promise<Observation> {
+): Observation | Promise<Observation> {
   const { clock } = wire
   const { status, headers } = reply
   const received = { status, nowMs: clock.wallNow(), at: clock.now() }
-  const observation = (post?.reader ?? new RateLimitReader()).read(headers, received)
-  try {
-    if (!observation.throttled && isThrottled) observation.throttled = await isThrottled(reply)
-    permit?.settle(observation)
-    if (post && observation.throttled && observation.scope === 'authority') wire.parkAuthority(post, observation)
-    return observation
-  } catch (error) {
-    permit?.settle(observation)
-    permit?.release()
+  const observation = (pass.post?.reader ?? new RateLimitReader()).read(headers, received)
+  if (!isThrottled || observation.throttled) return settle(wire, pass, observation)
+  const asked = async (): Promise<Observation> =>
+    settle(wire, pass, { ...observation, throttled: await isThrottled(reply) })
+  return asked().catch((error: unknown) => {
+    pass.permit?.settle(observation)
+    pass.permit?.release()
     exchange.discard(reply)
     throw error
-  }
+  })
+}
+
+function settle(wire: Wire, { post, permit }: Pass, observation: Observation): Observation {
+  permit?.settle(observation)
+  if (post && observation.throttled && observation.scope === 'authority') wire.parkAuthority(post, observation)
+  return observation
 }
 
 function outcomeOf({ status }: Reply, { throttled }: Observation): AttemptOutcome {

@@ -6,14 +6,26 @@ export function discard(response: Response): void {
   if (body && !body.locked) void body.cancel().catch(() => {})
 }
 
-/** The stream that the response itself reads from, past any wrapper; null for none, or for one that cannot be watched. */
-function ownBody(response: Response): ReadableStream<Uint8Array> | null {
-  const body: unknown = Reflect.get(Object.getPrototypeOf(response) as object, 'body', response)
-  return body instanceof ReadableStream ? body : null
+/** A response whose body is watched. */
+interface Watch {
+  /** What it inherits from when nobody watches. */
+  readonly base: Response
+  /** Who waits for the end: with one headgate around another, both do. */
+  readonly waiting: Set<() => void>
+  stream: ReadableStream<Uint8Array> | undefined
 }
 
-/** Who waits for the end of a body that is watched already: with one headgate around another, both do. */
-const waiting = new WeakMap<Response, Set<() => void>>()
+const watches = new WeakMap<Response, Watch>()
+
+/** What watched responses inherit from, by what they inherited from before: changing each of them costs many times more. */
+const prototypes = new WeakMap<Response, Response>()
+
+/** The stream that the response itself reads from, past any wrapper; null for none, or for one that cannot be watched. */
+function ownBody(response: Response): ReadableStream<Uint8Array> | null {
+  const base = watches.get(response)?.base ?? (Object.getPrototypeOf(response) as Response)
+  const body: unknown = Reflect.get(base, 'body', response)
+  return body instanceof ReadableStream ? body : null
+}
 
 /**
  * Calls `done` when the body of `response` has been read to its end, has failed or is cancelled; at once where there is none.
@@ -22,36 +34,59 @@ const waiting = new WeakMap<Response, Set<() => void>>()
  */
 export function whenBodyEnds(response: Response, done: () => void): void {
   if (ownBody(response) === null) return done()
-  const others = waiting.get(response)
-  if (others) return void others.add(done)
-  const all = new Set([done])
-  waiting.set(response, all)
-  watch(response, () => all.forEach((each) => each()))
+  const watch = watches.get(response)
+  if (watch) watch.waiting.add(done)
+  else watchBody(response, new Set([done]))
 }
 
-function watch(response: Response, done: () => void): void {
-  watchBody(response, done)
-  watchClone(response, done)
+function watchBody(response: Response, waiting: Set<() => void>): void {
+  const base = Object.getPrototypeOf(response) as Response
+  watches.set(response, { base, waiting, stream: undefined })
+  const prototype = prototypes.get(base) ?? watchedPrototype(base)
+  prototypes.set(base, prototype)
+  Object.setPrototypeOf(response, prototype)
+  if (Object.hasOwn(response, 'clone')) Object.defineProperty(response, 'clone', cloning(response.clone))
 }
 
-function watchBody(response: Response, done: () => void): void {
-  for (const name of READERS) watchReader(response, name, done)
-  watchStream(response, done)
+/** Readers, the stream and clones tell when the body ends, and are else what they were. */
+function watchedPrototype(base: Response): Response {
+  const readers = READERS.filter((name) => typeof Reflect.get(base, name) === 'function')
+  return Object.create(base, {
+    ...Object.fromEntries(readers.map((name) => [name, reading(base[name] as () => Promise<unknown>)])),
+    body: { get: streamOf, configurable: true },
+    clone: cloning(base.clone),
+  }) as Response
 }
 
-function watchReader(response: Response, name: (typeof READERS)[number], done: () => void): void {
-  const read = Reflect.get(Object.getPrototypeOf(response) as object, name) as (() => Promise<unknown>) | undefined
-  if (typeof read !== 'function') return
-  const value = (): Promise<unknown> => read.call(response).finally(done)
-  Object.defineProperty(response, name, { value, configurable: true, writable: true })
+function reading(read: () => Promise<unknown>): PropertyDescriptor {
+  function value(this: Response): Promise<unknown> {
+    return read.call(this).finally(() => end(this))
+  }
+  return { value, configurable: true, writable: true }
+}
+
+/** A clone shares the connection: whichever copy is read to its end first ends it. Both have a stream of their own from then on. */
+function cloning(clone: () => Response): PropertyDescriptor {
+  function value(this: Response): Response {
+    const copy = clone.call(this)
+    const watch = watches.get(this)!
+    watch.stream = undefined
+    watchBody(copy, watch.waiting)
+    return copy
+  }
+  return { value, configurable: true, writable: true }
 }
 
 /** The stream is wrapped when it is first asked for, and takes from the response's own only as it is read. */
-function watchStream(response: Response, done: () => void): void {
-  const own = ownBody(response)!
-  let watched: ReadableStream<Uint8Array> | undefined
-  const get = (): ReadableStream<Uint8Array> => (watched ??= watchedStream(own, done))
-  Object.defineProperty(response, 'body', { get, configurable: true })
+function streamOf(this: Response): ReadableStream<Uint8Array> | null {
+  const watch = watches.get(this)
+  const own = ownBody(this)
+  if (watch === undefined || own === null) return own
+  return (watch.stream ??= watchedStream(own, () => end(this)))
+}
+
+function end(response: Response): void {
+  for (const done of watches.get(response)?.waiting ?? []) done()
 }
 
 function watchedStream(own: ReadableStream<Uint8Array>, done: () => void): ReadableStream<Uint8Array> {
@@ -76,16 +111,4 @@ function watchedStream(own: ReadableStream<Uint8Array>, done: () => void): Reada
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })
-}
-
-/** A clone shares the connection: whichever copy is read to its end first ends it. */
-function watchClone(response: Response, done: () => void): void {
-  const clone: () => Response = response.clone
-  const value = (): Response => {
-    const copy = clone.call(response)
-    watchBody(response, done)
-    watch(copy, done)
-    return copy
-  }
-  Object.defineProperty(response, 'clone', { value, configurable: true, writable: true })
 }

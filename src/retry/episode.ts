@@ -1,6 +1,6 @@
 import type { Allowance } from '../gate/acquire.ts'
 import { backoffCeilingMs, backoffMs } from './backoff.ts'
-import { resolveRetry, type RetryOptions, type RetryPolicy } from './policy.ts'
+import { resolveRetry, RETRY_DEFAULTS, type RetryOptions, type RetryPolicy } from './policy.ts'
 
 /** What an attempt came to, as far as another one is concerned. */
 export interface Outcome {
@@ -38,7 +38,7 @@ export class RetryEpisode {
   readonly #counts: RetryCounts
   #startedAt: number | undefined
 
-  constructor(options: RetryOptions = {}, { rateLimited = 0, failed = 0 }: Partial<RetryCounts> = {}) {
+  constructor(options: RetryOptions = RETRY_DEFAULTS, { rateLimited = 0, failed = 0 }: Partial<RetryCounts> = {}) {
     this.#policy = resolveRetry(options)
     this.#counts = { rateLimited, failed }
   }

@@ -50,10 +50,11 @@ export const RETRY_DEFAULTS: RetryPolicy = {
 }
 
 /** Fills in defaults. */
-export function resolveRetry({ rateLimited, failed }: RetryOptions = {}): RetryPolicy {
+export function resolveRetry(options: RetryOptions = RETRY_DEFAULTS): RetryPolicy {
+  if (options === RETRY_DEFAULTS) return RETRY_DEFAULTS
   return {
-    rateLimited: fill(RETRY_DEFAULTS.rateLimited, rateLimited),
-    failed: fill<RetryPolicy['failed']>(RETRY_DEFAULTS.failed, failed),
+    rateLimited: fill(RETRY_DEFAULTS.rateLimited, options.rateLimited),
+    failed: fill<RetryPolicy['failed']>(RETRY_DEFAULTS.failed, options.failed),
   }
 }
 
