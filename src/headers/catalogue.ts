@@ -72,7 +72,10 @@ export class Catalogue {
         found.set(key, entry)
       }
     }
-    const inOrder = [...found.values()].toSorted((one, other) => one.order - other.order)
+    const telling = [...found.values()].filter(
+      ({ source: { family, headers } }) => !family.needs || headers[family.needs],
+    )
+    const inOrder = telling.toSorted((one, other) => one.order - other.order)
     return inOrder.slice(0, MAX_SOURCES).map(({ source }) => source)
   }
 

@@ -22,6 +22,8 @@ export interface Family {
    * together.
    */
   readonly headers: Readonly<Record<string, string>>
+  /** The header without which it tells nothing. */
+  readonly needs?: string
   /** It tells what other common families tell of the same limits: of those the one that tells most is believed. */
   readonly common?: boolean
   readonly read: (get: Get, context: Context) => readonly Reading[]

@@ -1,4 +1,3 @@
-import type { Instant } from './civil.ts'
 import { readInstant } from './dates.ts'
 import { readDuration } from './durations.ts'
 import { readThousandths } from './numbers.ts'
@@ -40,7 +39,7 @@ export function readWait(text: string, now: Now, unit: WaitUnit = 'seconds'): Wa
   const durationMs = readDuration(text)
   if (durationMs !== undefined) return inThousandths(durationMs)
   const instant = readInstant(text, now.nowMs)
-  return instant && until(instant, now)
+  return instant && until(instant.epochMs, instant.stepMs, now)
 }
 
 /** A wait from milliseconds, fractions rounded up: 0 to `maxWaitMs`, otherwise undefined. */
@@ -50,26 +49,29 @@ export function readMilliseconds(text: string): number | undefined {
 }
 
 function readNumber(thousandths: number, now: Now, unit: WaitUnit): Wait | undefined {
-  if (thousandths >= minEpochMs * 1_000) return until({ epochMs: thousandths / 1_000 }, now)
-  if (thousandths >= minEpochSeconds * 1_000) return until({ epochMs: thousandths, ...stepOf(thousandths) }, now)
+  if (thousandths >= minEpochMs * 1_000) return until(thousandths / 1_000, undefined, now)
+  if (thousandths >= minEpochSeconds * 1_000) return until(thousandths, stepOf(thousandths), now)
   if (unit === 'seconds') return inThousandths(thousandths)
-  const waitMs = bounded(thousandths / 1_000)
-  return waitMs === undefined ? undefined : { waitMs }
+  return wait(thousandths / 1_000, undefined)
 }
 
 function inThousandths(thousandths: number): Wait | undefined {
-  const waitMs = bounded(thousandths)
-  return waitMs === undefined ? undefined : { waitMs, ...stepOf(waitMs) }
+  return wait(thousandths, stepOf(thousandths))
 }
 
 /** `12.0` is whole seconds too: some servers print every integer so. */
-function stepOf(ms: number): { stepMs?: number } {
-  return ms % 1_000 === 0 ? { stepMs: 1_000 } : {}
+function stepOf(ms: number): number | undefined {
+  return ms % 1_000 === 0 ? 1_000 : undefined
 }
 
-function until({ epochMs, ...step }: Instant, { nowMs }: Now): Wait | undefined {
-  const waitMs = nowMs === undefined ? undefined : bounded(Math.max(epochMs - nowMs, 0))
-  return waitMs === undefined ? undefined : { waitMs, ...step }
+function until(epochMs: number, stepMs: number | undefined, { nowMs }: Now): Wait | undefined {
+  return nowMs === undefined ? undefined : wait(Math.max(epochMs - nowMs, 0), stepMs)
+}
+
+function wait(ms: number, stepMs: number | undefined): Wait | undefined {
+  const waitMs = bounded(ms)
+  if (waitMs === undefined) return undefined
+  return stepMs === undefined ? { waitMs } : { waitMs, stepMs }
 }
 
 function bounded(ms: number): number | undefined {

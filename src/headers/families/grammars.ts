@@ -21,6 +21,7 @@ export const grammars: readonly Family[] = [
   },
   {
     headers: { limit: 'x-ratelimit-limit', usage: 'x-ratelimit-usage' },
+    needs: 'usage',
     common: true,
     read: (get, context) => readStrava('', get, context),
   },
@@ -84,7 +85,6 @@ function pairs(text = ''): { count: number; windowMs: number }[] {
 
 /** `200,2000`: a quarter of an hour and a day, both by the calendar in UTC. */
 function readStrava(prefix: string, get: Get, { now }: Context): readonly Reading[] {
-  if (get('usage') === undefined) return []
   const { nowMs } = now
   const [limits, usages] = [get('limit'), get('usage')].map((text) =>
     readMembers(text ?? '').map(({ value }) => readUnsigned(value)),
