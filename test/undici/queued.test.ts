@@ -3,29 +3,29 @@ import { versions } from '../conformance/faces.ts'
 import { record } from './recorder.ts'
 import { both, get, listen, pause, setUpDispatcher, until, type Version } from './support.ts'
 
-const limits = { limit: 4, windowMs: 400 }
+const limits = { limit: 4, windowMs: 2_400 }
 
 describe.each(both)('where a dispatcher of %s has one connection', (version) => {
   const oneConnection = { agent: { connections: 1, pipelining: 1 } }
 
   test('a limit holds at the server, although requests start long after they were let through', async () => {
-    const { upstream, origin } = await listen({ limits, latency: { downMs: 90 } })
-    const { dispatcher, undici } = setUpDispatcher(version, { limits, transitMs: 50 }, oneConnection)
-    const calls = Array.from({ length: 10 }, () =>
+    const { upstream, origin } = await listen({ limits, latency: { downMs: 540 } })
+    const { dispatcher, undici } = setUpDispatcher(version, { limits, transitMs: 300 }, oneConnection)
+    const calls = Array.from({ length: 8 }, () =>
       undici.request(origin, { dispatcher }).then(({ body }) => body.text()),
     )
     await Promise.all(calls)
-    expect(upstream.report()).toMatchObject({ requests: 10, throttled: 0 })
+    expect(upstream.report()).toMatchObject({ requests: 8, throttled: 0 })
   })
 
   test('weight is held from the start of a request, not from when it was let through', async () => {
-    const { upstream, origin } = await listen({ latency: { downMs: 250 } })
-    const pacing = { limits: { limit: 2, windowMs: 300 }, transitMs: 0 }
+    const { upstream, origin } = await listen({ latency: { downMs: 1_000 } })
+    const pacing = { limits: { limit: 2, windowMs: 1_200 }, transitMs: 0 }
     const { dispatcher, undici, gate } = setUpDispatcher(version, pacing, oneConnection)
     const calls = [1, 2].map(() => undici.request(origin, { dispatcher }).then(({ body }) => body.text()))
     await until(() => upstream.log.length === 2)
-    await pause(150)
-    // The first was sent 400 ms ago, the second 150: from when it was let through it would be 400, too.
+    await pause(600)
+    // The first was sent 1 600 ms ago, the second 600: from when it was let through it would be 1 600, too.
     expect(gate()?.limits[0]?.held).toBe(1)
     await Promise.all(calls)
   })
