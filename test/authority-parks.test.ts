@@ -81,3 +81,19 @@ test('is one of every authority that a partition has been used for', async () =>
     { host: 'b.example', kind: 'probe' },
   ])
 })
+
+test('reaches a partition that was first used for another authority', async () => {
+  const faults = ({ request }: { request: { url: string } }) =>
+    request.url.includes('/global') ? globally('30') : undefined
+  const api = {
+    authorities: ['a.example', 'b.example'],
+    partition: () => 'spans',
+    coldStartMs: 0,
+    retry: false as const,
+  }
+  const { headgate, run } = setUp({}, { faults }, { upstreams: { api } })
+  await run(headgate.fetch('https://a.example/'))
+  await run(headgate.fetch('https://b.example/'))
+  await run(headgate.fetch('https://b.example/global', of('other')))
+  expect(headgate.explain('https://a.example/')).toMatchObject({ boundBy: 'park' })
+})

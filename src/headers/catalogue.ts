@@ -2,9 +2,6 @@ import type { Family, Get } from './family.ts'
 import type { Fields } from './fields.ts'
 import { MAX_NAME_CHARS } from './text.ts'
 
-/** Limits of one response that are read; further ones are ignored. */
-const MAX_SOURCES = 16
-
 /** Names of which it is remembered whether they are read. */
 const MAX_KNOWN = 1_024
 
@@ -75,8 +72,7 @@ export class Catalogue {
     const telling = [...found.values()].filter(
       ({ source: { family, headers } }) => !family.needs || headers[family.needs],
     )
-    const inOrder = telling.toSorted((one, other) => one.order - other.order)
-    return inOrder.slice(0, MAX_SOURCES).map(({ source }) => source)
+    return telling.toSorted((one, other) => one.order - other.order).map(({ source }) => source)
   }
 
   #add(name: string, claim: Claim): void {

@@ -62,6 +62,7 @@ describe('a Retry-After', () => {
     [{ 'retry-after': '1800', ratelimit: '"hour";r=0;t=1800, "second";r=9;t=1' }, 1_800_000],
     [{ ...spent, 'retry-after': '60000', 'x-ratelimit-reset': '60000' }, 60_000_000],
     [{ ...spent, 'x-ratelimit-remaining': '5', 'retry-after': '60000', 'x-ratelimit-reset': '60' }, 60_000_000],
+    [{ 'retry-after': '20000', ratelimit: '"a";r=0;t=20, "b";r=3;t=20000' }, 20_000_000],
     [{ ...spent, 'retry-after': '60000', 'x-ratelimit-reset': '60' }, 60_000],
   ])('%j is of %i ms', (headers, retryAfterMs) => {
     expect(readRateLimit(headers, { status: 429 }).retryAfterMs).toBe(retryAfterMs)
