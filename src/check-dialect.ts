@@ -1,9 +1,9 @@
 import * as check from './gate/check.ts'
+import { checkWindowMs } from './gate/options.ts'
 import { DIALECTS } from './headers/index.ts'
 
 const HEADER = check.string
 const UNIT = check.choice('seconds', 'milliseconds')
-const WINDOW = check.number({ min: 1, max: 366 * 86_400_000 })
 const POSITIVE = check.number({ min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER })
 const numberOrByName =
   (number: check.Check): check.Check =>
@@ -33,13 +33,13 @@ const checkOwn = check.options({
       called: HEADER,
       name: check.string,
       unit: check.string,
-      windowMs: WINDOW,
+      windowMs: checkWindowMs,
       kind: check.choice('rolling', 'fixed'),
       resetUnit: UNIT,
       windowUnit: UNIT,
     }),
   ),
-  windowMs: numberOrByName(WINDOW),
+  windowMs: numberOrByName(checkWindowMs),
   kind: check.choice('rolling', 'fixed'),
   limit: numberOrByName(POSITIVE),
   units: check.recordOf(check.string),

@@ -19,10 +19,8 @@ export interface SavedGateAt {
   gate: SavedGate
 }
 
-const DAY_MS = 86_400_000
-
-/** A limit without end may matter as long as readings do. */
-const ENDLESS_MS = DAY_MS
+/** A limit without end may matter as long as readings do: a day. */
+const ENDLESS_MS = 86_400_000
 
 const checkState = check.options(
   {

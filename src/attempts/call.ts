@@ -1,3 +1,4 @@
+import type { Signal } from '../gate/abort.ts'
 import type { AcquireOptions } from '../gate/acquire.ts'
 import type { Clock } from '../gate/clock.ts'
 import type { Gate } from '../gate/gate.ts'
@@ -33,7 +34,7 @@ export interface Exchange<R extends Reply> {
   readonly url: URL
   readonly method: string
   readonly headers: Headers
-  readonly signal: AbortSignal | undefined
+  readonly signal: Signal | undefined
   /** Whether another attempt can send the same body. */
   readonly replayable: boolean
   /** Whether an attempt says itself when it goes on a connection. */

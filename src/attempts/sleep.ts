@@ -1,3 +1,4 @@
+import type { Signal } from '../gate/abort.ts'
 import { type Clock, LONGEST_DELAY_MS } from '../gate/clock.ts'
 import type { Closing } from './closing.ts'
 
@@ -5,7 +6,7 @@ import type { Closing } from './closing.ts'
  * Waits by the clock; true when the time is over, false when the headgate closes first. Rejects with the signal's reason as soon as
  * it aborts, and leaves no listener on it.
  */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal | undefined, closing: Closing): Promise<boolean> {
+export function sleep(clock: Clock, ms: number, signal: Signal | undefined, closing: Closing): Promise<boolean> {
   if (signal?.aborted) return Promise.reject(signal.reason as Error)
   return new Promise((resolve, reject) => {
     const until = clock.now() + ms

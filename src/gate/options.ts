@@ -93,10 +93,12 @@ function listOf(limits: Limit | readonly Limit[] | undefined): readonly Limit[] 
   return Array.isArray(limits) ? limits : [limits as Limit]
 }
 
+export const checkWindowMs = check.number(RANGES.windowMs)
+
 const checkOneLimit = check.options(
   {
     limit: check.number(RANGES.limit),
-    windowMs: check.number(RANGES.windowMs),
+    windowMs: checkWindowMs,
     name: check.string,
     unit: check.string,
     kind: check.choice('rolling', 'fixed'),

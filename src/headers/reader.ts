@@ -8,7 +8,6 @@ import { families } from './families/index.ts'
 import { type Fields, fieldsOf, type HeaderSource } from './fields.ts'
 import { namesOf } from './names.ts'
 import { readDecimal } from './numbers.ts'
-import type { WaitUnit } from './waits.ts'
 import { ResetUnit } from './reset-unit.ts'
 import {
   concernsClient,
@@ -21,6 +20,7 @@ import {
   scopeOf,
 } from './response.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { minEpochSeconds, type WaitUnit } from './waits.ts'
 
 /** What is known of a response besides its headers. */
 export interface Received {
@@ -45,9 +45,6 @@ export interface ReaderSnapshot {
 /** The first so many responses of an upstream are looked through for headers that it sends, and after that one in so many. */
 const FIRST_LOOKS = 16
 const LOOK_EVERY = 16
-
-/** From here on a number is an instant. */
-const FIRST_INSTANT = 1_000_000_000
 
 /** Limits of one response that are told; further ones are ignored. */
 const MAX_LIMITS = 16
@@ -156,7 +153,7 @@ export class RateLimitReader {
     if (source === undefined) return
     const get = getterOf(source, fields)
     const value = readDecimal(get('reset') ?? '')
-    if (value === undefined || value < 0 || value >= FIRST_INSTANT) return
+    if (value === undefined || value < 0 || value >= minEpochSeconds) return
     this.#resetUnit.sees(value, at, `${source.name} ${get('limit')} ${get('called')}`)
   }
 

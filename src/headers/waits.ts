@@ -6,7 +6,7 @@ import { readThousandths } from './numbers.ts'
 export const maxWaitMs = 315_360_000_000
 
 /** From this many seconds on (September 2001) a number is an instant, not a delay: as a delay it would be 31 years. */
-const minEpochSeconds = 1_000_000_000
+export const minEpochSeconds = 1_000_000_000
 /** From this value on (again September 2001) a number is an instant in milliseconds. */
 const minEpochMs = 1_000_000_000_000
 

@@ -52,9 +52,8 @@ export class DispatchExchange implements Exchange<HeldReply> {
     return headersOf(this.#options)
   }
 
-  /** Nobody needs more of it than `Signal` has. */
-  get signal(): AbortSignal {
-    return this.#aborting as unknown as AbortSignal
+  get signal(): CallSignal {
+    return this.#aborting
   }
 
   /** A socket that the handler has already cannot be taken back. */

@@ -46,8 +46,6 @@ function unitIn(name: string): string {
   return windowMsOf(name.slice(end + 1)) === undefined ? name : name.slice(0, end)
 }
 
-const of = calledBy
-
 /** Limits that are named in the name of the header: OpenAI, Azure and Groq, Kong, Linear, RapidAPI, Anthropic and others. */
 export const named: readonly Family[] = [
   counts(
@@ -58,7 +56,7 @@ export const named: readonly Family[] = [
       reset: 'x-ratelimit-reset-*',
       window: 'x-ratelimit-renewalperiod-*',
     },
-    { of },
+    { of: calledBy },
   ),
   counts(
     {
@@ -67,7 +65,7 @@ export const named: readonly Family[] = [
       used: 'x-ratelimit-*-used',
       reset: 'x-ratelimit-*-reset',
     },
-    { of },
+    { of: calledBy },
   ),
   counts(
     {
@@ -75,7 +73,7 @@ export const named: readonly Family[] = [
       remaining: 'anthropic-ratelimit-*-remaining',
       reset: 'anthropic-ratelimit-*-reset',
     },
-    { of },
+    { of: calledBy },
   ),
   counts(
     {
@@ -92,7 +90,7 @@ export const named: readonly Family[] = [
       used: '*-ratelimit-used',
       reset: '*-ratelimit-reset',
     },
-    { of },
+    { of: calledBy },
   ),
   counts({ remaining: 'x-ms-ratelimit-remaining-*' }),
 ]
