@@ -6,6 +6,7 @@ export default defineConfig({
     'gate/index': 'src/gate-entry.ts',
     'testing/index': 'src/testing/index.ts',
     'undici/index': 'src/undici/index.ts',
+    'shared/index': 'src/shared/index.ts',
     'opentelemetry/index': 'src/opentelemetry/index.ts',
   },
   format: ['esm', 'cjs'],

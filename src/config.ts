@@ -5,15 +5,19 @@ import { checkDialect } from './check-dialect.ts'
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
 import type { Fault } from './gate/errors.ts'
+import type { Limit } from './gate/limit.ts'
 import { checkClock, checkMode, PACING_CHECKS } from './gate/options.ts'
 import { checkWeight } from './gate/weight.ts'
 import { isPaced } from './paced.ts'
 import type { CallOptions, HeadgateConfig, UpstreamConfig } from './options.ts'
+import type { SharedBudget } from './shared/shared-budget.ts'
+import { leavingNothing } from './static-share.ts'
 
 export const CONFIG_DEFAULTS = {
   maxGates: 10_000,
   gateIdleMs: 600_000,
   coldStartMs: 1_000,
+  processes: 1,
   // Browsers hide where a redirect leads.
   redirects: 'document' in globalThis || 'importScripts' in globalThis ? 'native' : 'per-hop',
 } as const
@@ -27,6 +31,9 @@ export interface ResolvedConfig {
   mode: 'enforce' | 'observe'
   maxGates: number
   gateIdleMs: number
+  shared: SharedBudget | undefined
+  processes: number
+  process: number | undefined
 }
 
 const COUNT = check.number({ min: 1, max: Number.MAX_SAFE_INTEGER, integer: true })
@@ -90,6 +97,12 @@ const checkConfig = check.options({
   mode: checkMode,
   maxGates: COUNT,
   gateIdleMs: checkDuration,
+  shared: check.expecting(
+    'what sharedBudget() gives',
+    (value) => typeof (value as SharedBudget | undefined)?.share === 'function',
+  ),
+  processes: COUNT,
+  process: check.number({ min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }),
 })
 
 const checkCall = check.options({
@@ -111,6 +124,9 @@ export function parseConfig(config: HeadgateConfig = {}): ResolvedConfig {
     mode: config.mode ?? 'enforce',
     maxGates: config.maxGates ?? CONFIG_DEFAULTS.maxGates,
     gateIdleMs: config.gateIdleMs ?? CONFIG_DEFAULTS.gateIdleMs,
+    shared: config.shared,
+    processes: config.processes ?? CONFIG_DEFAULTS.processes,
+    process: config.process,
   }
 }
 
@@ -130,7 +146,25 @@ function checkWhole(value: unknown): Fault[] {
   const { upstreams, fetch } = (value ?? {}) as HeadgateConfig
   const global = fetch === undefined ? checkFetch(globalThis.fetch, 'fetch') : []
   const claims = claimsOf(upstreams ?? {})
-  return [...faults, ...global, ...unmatchableNames(claims), ...claimedTwice(claims)]
+  const parts = faults.length > 0 ? [] : partsFaults(value as HeadgateConfig)
+  return [...faults, ...global, ...unmatchableNames(claims), ...claimedTwice(claims), ...parts]
+}
+
+/** Every process has to have a part of each limit, and there has to be one way in which they share. */
+function partsFaults(config: HeadgateConfig): Fault[] {
+  const { shared, processes = 1, process, upstreams = {}, default: rest } = config
+  const faults: Fault[] = []
+  if (shared && processes > 1)
+    faults.push({ option: 'processes', value: processes, expected: 'none beside shared, which counts them' })
+  if (process !== undefined && process >= processes)
+    faults.push({ option: 'process', value: process, expected: `a number below processes, ${processes}` })
+  const limits = [...Object.values(upstreams), rest || {}].flatMap((upstream) => listedLimits(upstream))
+  return [...faults, ...leavingNothing(limits, { processes, process })]
+}
+
+/** Limits that are known before a partition is. */
+function listedLimits({ limits }: UpstreamConfig): Limit[] {
+  return limits === undefined || typeof limits === 'function' ? [] : [limits].flat()
 }
 
 /** A key that is no authority never matches a request. */

@@ -6,7 +6,13 @@ const MAX_LINES = 10
 const WINDOW_MS = 1_000
 
 /** What is worth a line. Attempts, waits and readings come with every request. */
-const LOGGED = ['headgate:park', 'headgate:probe', 'headgate:reopen', 'headgate:refuse'] as const satisfies EventName[]
+const LOGGED = [
+  'headgate:park',
+  'headgate:probe',
+  'headgate:reopen',
+  'headgate:refuse',
+  'headgate:degrade',
+] as const satisfies EventName[]
 
 type Write = ((text: string) => void) & { enabled: boolean }
 type Util = { debuglog: (section: string) => Write }

@@ -1,6 +1,7 @@
 import * as check from './gate/check.ts'
 import type { RefusalReason } from './gate/errors.ts'
 import type { Cause } from './gate/limit.ts'
+import type { Via } from './gate/share.ts'
 
 /** Where something happened. `partition` is an opaque label, never the key. */
 export interface Place {
@@ -40,6 +41,12 @@ export interface HeadgateEvents {
   'headgate:reopen': Place
   /** A caller was refused. */
   'headgate:refuse': Place & { reason: RefusalReason; retryAfterMs?: number }
+  /**
+   * A shared budget goes by another word from now on: the engine's, or while that is away this process's own part of each limit
+   * (`share`), all of it (`open`) or none (`closed`). `why` is `answered`, `timeout`, `unreachable`, `failed`, `misconfigured`, or the
+   * server's own code.
+   */
+  'headgate:degrade': Place & { via: Via; why: string }
   /** A response stated limits. */
   'headgate:reading': Place & { limits: ReadingEvent[] }
 }
@@ -51,6 +58,7 @@ const EVENT_NAMES: Record<keyof HeadgateEvents, true> = {
   'headgate:probe': true,
   'headgate:reopen': true,
   'headgate:refuse': true,
+  'headgate:degrade': true,
   'headgate:reading': true,
 }
 

@@ -8,13 +8,16 @@ import type { Closing } from './attempts/closing.ts'
 import * as check from './gate/check.ts'
 import { RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
+import type { Limit } from './gate/limit.ts'
 import type { Observation } from './gate/observation.ts'
 import type { GateSnapshot } from './gate/report.ts'
+import type { OpenShare } from './gate/share.ts'
 import { dialectOf, RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
 import { observerOf } from './observing.ts'
-import type { PartitionedRequest } from './options.ts'
+import type { PartitionedRequest, UpstreamConfig } from './options.ts'
 import { Registry } from './registry.ts'
 import { SavedGates, type SavedState } from './saved.ts'
+import { partsOf, staticShare } from './static-share.ts'
 import type { Upstream } from './upstreams.ts'
 
 /** What goes with a gate. */
@@ -105,14 +108,25 @@ export class Gates {
 
   #open(upstream: Upstream, key: string, partition: string, authority: Authority) {
     const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
-    const gate = this.#make(upstream, partition, place)
+    const gate = this.#make(upstream, partition, { place, openShare: this.#openShare(key) })
     this.#saved.restore(key, gate)
     this.#parks.apply(authority, gate)
     const reader = new RateLimitReader(upstream.config.dialect)
     return { details: { place, reader, authorities: new Set([formatAuthority(authority)]) }, gate }
   }
 
-  #make({ config }: Upstream, partition: string, place: Place): Gate {
+  /** Who else draws on the budget of this gate; undefined for nobody, or where nothing is held back. */
+  #openShare(key: string): OpenShare | undefined {
+    const { mode, shared, processes } = this.#config
+    if (mode === 'observe') return undefined
+    return shared?.share(key) ?? (processes > 1 ? staticShare(this.#config) : undefined)
+  }
+
+  #make(
+    { config }: Upstream,
+    partition: string,
+    { place, openShare }: { place: Place; openShare: OpenShare | undefined },
+  ): Gate {
     const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, cooldown } = config
     const { host, port, partition: label } = place
     return new Gate(
@@ -121,11 +135,16 @@ export class Gates {
         clock: this.#config.clock,
         mode: this.#config.mode,
         coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
-        limits: typeof limits === 'function' ? limits(partition) : (limits ?? []),
+        limits: partsOf(limitsOf(limits, partition), this.#config),
       },
-      { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place) },
+      { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place), openShare },
     )
   }
+}
+
+function limitsOf(limits: UpstreamConfig['limits'], partition: string): readonly Limit[] {
+  if (typeof limits !== 'function') return limits === undefined ? [] : [limits].flat()
+  return limits(partition)
 }
 
 /** The headers are put together only where they are asked for. */

@@ -10,6 +10,7 @@ export function observerOf(events: Events, place: Place): GateObserver {
     probed: () => events.emit('headgate:probe', () => ({ ...place })),
     reopened: () => events.emit('headgate:reopen', () => ({ ...place })),
     read: (limits) => events.emit('headgate:reading', () => ({ ...place, limits: limits.map(numbersOf) })),
+    degraded: (via, why) => events.emit('headgate:degrade', () => ({ ...place, via, why })),
     refused: (reason, retryAfterMs) =>
       events.emit('headgate:refuse', () => ({
         ...place,

@@ -4,6 +4,7 @@ import type { Cooldown } from './gate/park.ts'
 import type { Weight } from './gate/weight.ts'
 import type { Dialect, DialectName } from './headers/index.ts'
 import type { RetryOptions } from './retry/policy.ts'
+import type { SharedBudget } from './shared/shared-budget.ts'
 
 /** The request that a partition is chosen for. */
 export interface PartitionedRequest {
@@ -84,6 +85,15 @@ export interface HeadgateConfig {
   maxGates?: number
   /** A gate unused for so long goes, unless anything is held, parked or queued. Milliseconds. Default 600 000. */
   gateIdleMs?: number
+  /** One budget for many processes: `sharedBudget` of `headgate/shared`. Default none: every process has all of each limit. */
+  shared?: SharedBudget
+  /**
+   * How many processes draw on each limit without an engine: each has an equal part, rounded down. A whole number from 1 up to the smallest
+   * limit. Default 1. Not beside `shared`, which counts them.
+   */
+  processes?: number
+  /** Which of the `processes` this is, from 0: what is left over goes to the first ones. Default unknown: it is left unused. */
+  process?: number
 }
 
 /** What one call may say for itself, in `init.headgate` or through `headgate.with`. */

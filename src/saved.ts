@@ -1,8 +1,8 @@
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
-import { HeadgateError } from './gate/errors.ts'
 import type { Gate } from './gate/gate.ts'
 import { checkSavedGate, type SavedGate } from './gate/saved.ts'
+import { nodeCrypto } from './node-crypto.ts'
 
 /** What a headgate knows, in plain JSON. Partitions are told apart by salted digests: who guesses a key can tell whether it is there. */
 export interface SavedState {
@@ -35,18 +35,6 @@ const checkState = check.options(
   },
   ['version', 'salt', 'gates'],
 )
-
-interface Hash {
-  update(text: string): Hash
-  digest(encoding: 'hex'): string
-}
-
-interface Crypto {
-  randomBytes(size: number): { toString(encoding: 'hex'): string }
-  createHash(algorithm: string): Hash
-}
-
-type Runtime = { process?: { getBuiltinModule?: (name: string) => Crypto | undefined } }
 
 interface Waiting extends SavedGateAt {
   /** When it was saved, by the clock of this process. */
@@ -123,9 +111,6 @@ function lastsMs({ limits, park }: SavedGate): number {
   }, park?.forMs ?? 0)
 }
 
-/** Only Node and runtimes like it make digests without waiting. */
-function crypto(): Crypto {
-  const found = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto')
-  if (found) return found
-  throw new HeadgateError('HEADGATE_UNSUPPORTED', 'save() and restore() need a runtime that has node:crypto')
+function crypto() {
+  return nodeCrypto('save() and restore()')
 }

@@ -31,6 +31,7 @@ describe('defaults', () => {
       fetch: globalThis.fetch,
       clock: systemClock,
       maxGates: 10_000,
+      processes: 1,
       gateIdleMs: 600_000,
       mode: 'enforce',
     })
@@ -45,6 +46,8 @@ describe('defaults', () => {
       maxGates: 1,
       gateIdleMs: 0,
       mode: 'observe' as const,
+      processes: 2,
+      process: 1,
     } as const
     expect(parseConfig(config)).toEqual(config)
   })

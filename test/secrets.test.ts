@@ -7,9 +7,10 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { EventName, Headgate, HeadgateEvents } from '../src/index.ts'
+import { createHeadgate, type EventName, type Headgate, type HeadgateEvents } from '../src/index.ts'
 import { instrument } from '../src/opentelemetry/index.ts'
-import type { Fault } from '../src/testing/index.ts'
+import { type Engine, memoryEngine, sharedBudget } from '../src/shared/index.ts'
+import type { Fault, VirtualClock } from '../src/testing/index.ts'
 import { type Inner, setUp } from './fetch/support.ts'
 
 const EVENTS: Record<keyof HeadgateEvents, true> = {
@@ -20,6 +21,7 @@ const EVENTS: Record<keyof HeadgateEvents, true> = {
   'headgate:reopen': true,
   'headgate:refuse': true,
   'headgate:reading': true,
+  'headgate:degrade': true,
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
 
@@ -41,6 +43,8 @@ const secrets = {
   location: 'planted-location',
   statusText: 'planted-status-text',
   responseBody: 'planted-response-body',
+  budgetName: 'planted-budget-name',
+  engineError: 'planted-engine-error',
 }
 
 /** A snapshot calls a limit by the name that its upstream gave it. */
@@ -142,6 +146,7 @@ function listenToAll() {
     explain: [],
     save: [],
     metrics: [],
+    engine: [],
   }
   const tell = (source: string) => (what: unknown) => void told[source]!.push(what)
   const { headgate, clock } = setUp(
@@ -177,6 +182,33 @@ function listenToAll() {
   return { told, headgate, clock, call, look }
 }
 
+/** Calls once by a budget that is shared over an engine, and once while that is away. */
+async function callSharing(told: Record<string, unknown[]>, clock: VirtualClock): Promise<void> {
+  const engine = memoryEngine({ clock })
+  const recording: Engine = {
+    call: (gate, call) => {
+      told['engine']!.push([gate, call])
+      return engine.down ? Promise.reject(new Error(`connect ${secrets.engineError}`)) : engine.call(gate, call)
+    },
+  }
+  const partition = () => secrets.partition
+  const headgate = createHeadgate({
+    clock,
+    fetch: async () =>
+      new Response(null, {
+        headers: { 'ratelimit-limit': `5;w=60;name="${secrets.policy}"`, 'ratelimit-remaining': '4' },
+      }),
+    upstreams: { 'api.example': { limits: { limit: 2, windowMs: 1_000 }, partition } },
+    shared: sharedBudget({ engine: recording, name: secrets.budgetName }),
+  })
+  for (const name of NAMES) headgate.on(name, (event) => void told['events']!.push([name, event]))
+  await clock.runUntil(headgate.fetch(ADDRESS))
+  engine.down = true
+  await clock.advance(1_000)
+  told['snapshot']!.push(headgate.snapshot())
+  await headgate.close()
+}
+
 /** Calls until everything has happened that a headgate tells. */
 async function collect(): Promise<Record<string, unknown[]>> {
   const { told, headgate, clock, call, look } = listenToAll()
@@ -192,6 +224,7 @@ async function collect(): Promise<Record<string, unknown[]>> {
     await clock.runUntil(Promise.all(calls))
     await look()
   }
+  await callSharing(told, clock)
   const last = call()
   await headgate.close()
   await clock.runUntil(Promise.all([last, call()]))
@@ -218,6 +251,7 @@ test('what is secret is told nowhere', async () => {
   expect(sources['snapshot']).toContain('api.example')
   expect(sources['explain']).toContain('boundBy')
   expect(sources['save']).toContain('savedAtMs')
+  expect(sources['engine']).toContain('windowUs')
   const codes = new Set(errors!.map((error) => (error as { code?: string }).code ?? (error as Error).name))
   expect([...codes].toSorted()).toEqual([
     'HEADGATE_BODY_NOT_KEPT',

@@ -9,10 +9,13 @@ import { Pace } from './pace.ts'
 import { Park } from './park.ts'
 import { Ramp } from './ramp.ts'
 import type { SavedGate } from './saved.ts'
+import type { PartOf, Share, SharedLimit, SharedPark, Via } from './share.ts'
 import type { Weight } from './weight.ts'
 
 /** The place of what another process sent. */
 const BEFORE_ALL = -1
+
+const SHUT = { state: 'parked', until: Infinity } as const
 
 /**
  * Whether an attempt may go now, and if not, what holds it back and until when. Knows no clock, queue or promise: every call is
@@ -30,6 +33,7 @@ export class Admission {
   readonly #observer: Partial<GateObserver>
   /** The mark "spent": the place of the attempt that was refused without a word on what is left, while no later answer has told. */
   #spentMark: number | undefined
+  #share: Share | undefined
 
   /** `random` gives numbers in [0, 1) for jitter. */
   constructor(settings: GateSettings, random: () => number, observer: Partial<GateObserver>) {
@@ -41,7 +45,32 @@ export class Admission {
     this.#cold = new ColdStart(settings.coldStartMs)
   }
 
-  get park(): Pick<Park, 'state' | 'until'> {
+  /** From now on other processes draw on the budget too. */
+  shareWith(share: Share): void {
+    this.#share = share
+    this.shared(share.via)
+  }
+
+  /** By whose word attempts go from now on. The engine judges readings, since it knows what all have sent. */
+  shared(via: Via): void {
+    this.#budget.judgeElsewhere(via === 'engine')
+  }
+
+  get share(): Share | undefined {
+    return this.#share
+  }
+
+  /** Whether nobody may go because the engine is away. */
+  get engineLost(): boolean {
+    return this.#share?.via === 'closed'
+  }
+
+  /** Without its engine a gate that is closed then is shut as a parked one is, until nobody knows when. */
+  get park(): Pick<SharedPark, 'state' | 'until'> {
+    return this.engineLost ? SHUT : this.#park
+  }
+
+  get ownPark(): SharedPark {
     return this.#park
   }
 
@@ -95,18 +124,39 @@ export class Admission {
 
   /** What holds an attempt back; undefined where it may go. */
   block(weight: Weight, now: number): Block | undefined {
-    return this.#timedBlock(weight, now) ?? this.#answerBlock(now)
+    return this.#ownBlock(weight, now) ?? this.#share?.block(weight, now)
+  }
+
+  /** Whether the gate's own rules let an attempt go, whatever others draw on the budget. */
+  letsGo(weight: Weight, now: number): boolean {
+    return this.#ownBlock(weight, now) === undefined
+  }
+
+  /** How many of these attempts could go at once, in order. */
+  fitting(weights: readonly Weight[]): number {
+    const slots = Math.min(this.#settings.concurrency, this.#ramp.allowed) - this.#attempts.open
+    return Math.min(slots, this.#budget.fitting(weights))
+  }
+
+  /** Limits that other processes can draw on too. */
+  get sharedLimits(): readonly SharedLimit[] {
+    return this.#budget.shared
+  }
+
+  bind(partOf: PartOf | undefined): void {
+    this.#budget.bind(partOf)
   }
 
   /** Whether an attempt may break the park before its end. The own window and concurrency hold all the same. */
   mayBreakPark(weight: Weight, now: number): boolean {
-    if (!this.#park.mayBreak(now) || this.#answerBlock(now)) return false
+    if (this.engineLost || !this.#park.mayBreak(now) || this.#answerBlock(now)) return false
     return this.#budget.block(weight, { ...this.#demand(now), ignoreReadings: true }) === undefined
   }
 
   /** Lets an attempt through that nothing blocks, or that breaks the park. While the gate is parked it is the probe. */
   admit(weight: Weight, now: number, { breaksPark = false, startsLater = false } = {}): Attempt {
     const probes = this.#park.state === 'parked' && (breaksPark || now >= this.#park.until)
+    if (!breaksPark) this.#share?.spend(weight, now)
     const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes, startsLater)
     this.#budget.send(attempt)
     this.#cold.sent(attempt.order, now)
@@ -170,6 +220,21 @@ export class Admission {
     this.#tellPark(before, now)
   }
 
+  /** Shuts the gate as another process was told to. */
+  takePark(park: Omit<SharedPark, 'state'>, now: number): void {
+    const before = this.#park.until
+    this.#park.take(park, this.#attempts.lastOrder)
+    this.#tellPark(before, now)
+  }
+
+  /** Another process has found out that the upstream has recovered. */
+  reopen(): void {
+    this.#park.reopen()
+    this.#observer.reopened?.()
+    if (this.#spentMark !== undefined) this.#ramp.start()
+    this.#spentMark = undefined
+  }
+
   /** Asked after `advance`. Where nothing tells by when an attempt is counted, it is when its permit would be taken back. */
   save(now: number): SavedGate {
     const { transitMs, maxHoldMs } = this.#settings
@@ -196,7 +261,8 @@ export class Admission {
   projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
     const parkedUntil = this.#park.state === 'open' ? now : this.#park.until
     const pacedUntil = this.#settings.pace === 'even' ? this.#pacedAt(weightAhead, now) : now
-    return Math.max(now, parkedUntil, pacedUntil, this.#budget.projectAt(weight, weightAhead, now))
+    const sharedAt = this.#share?.projectAt(now) ?? now
+    return Math.max(now, parkedUntil, pacedUntil, sharedAt, this.#budget.projectAt(weight, weightAhead, now))
   }
 
   limits(now: number): LimitSnapshot[] {
@@ -212,6 +278,10 @@ export class Admission {
     const overrules = observation.throttled && !this.#park.isStale(attempt.order)
     this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted)
     if (observation.limits.length > 0) this.#observer.read?.(observation.limits)
+  }
+
+  #ownBlock(weight: Weight, now: number): Block | undefined {
+    return this.#timedBlock(weight, now) ?? this.#answerBlock(now)
   }
 
   #timedBlock(weight: Weight, now: number): Block | undefined {

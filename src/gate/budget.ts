@@ -4,6 +4,7 @@ import type { Block, Demand, Limit, LimitSnapshot, LimitState } from './limit.ts
 import { isLike, limitOf, savedLike } from './matching.ts'
 import type { Observation, Reading } from './observation.ts'
 import type { SavedLimit } from './saved.ts'
+import type { PartOf } from './share.ts'
 import { chargeOf, REQUESTS, type Weight } from './weight.ts'
 import { WindowLimit } from './window-limit.ts'
 
@@ -15,6 +16,8 @@ export class Budget {
   readonly #limits: LimitState[]
   /** How many of them are configured. */
   readonly #configured: number
+  #judgedElsewhere = false
+  #partOf: PartOf | undefined
 
   constructor(limits: readonly Limit[]) {
     this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit))
@@ -33,6 +36,32 @@ export class Budget {
 
   get bytes(): number {
     return this.#limits.reduce((sum, { window }) => sum + window.bytes, 0)
+  }
+
+  /** Limits that other processes can draw on too. */
+  get shared(): WindowLimit[] {
+    return this.#limits.filter((limit) => limit instanceof WindowLimit)
+  }
+
+  /** Whether readings are judged where it is known what all processes have sent. */
+  judgeElsewhere(judgedElsewhere: boolean): void {
+    this.#judgedElsewhere = judgedElsewhere
+    for (const limit of this.shared) limit.judgedElsewhere = judgedElsewhere
+  }
+
+  /** Bounds own weight to its part of each limit. */
+  bind(partOf: PartOf | undefined): void {
+    this.#partOf = partOf
+    for (const limit of this.shared) limit.partOf = partOf
+  }
+
+  /** How many of these attempts fit beside each other, in order; one at least. */
+  fitting(weights: readonly Weight[]): number {
+    return this.shared.reduce((least, { window, unit, effectiveLimit = Infinity }) => {
+      let held = window.held
+      const over = weights.findIndex((weight) => (held += chargeOf(weight, unit)) > effectiveLimit)
+      return over === -1 ? least : Math.min(least, Math.max(1, over))
+    }, weights.length)
   }
 
   never(weight: Weight): boolean {
@@ -183,6 +212,10 @@ export class Budget {
   #add(limit: LimitState, uncounted: Iterable<Attempt>): number | undefined {
     if (this.#limits.length === this.#configured + MAX_LEARNED) return undefined
     const index = this.#limits.push(limit) - 1
+    if (limit instanceof WindowLimit) {
+      limit.judgedElsewhere = this.#judgedElsewhere
+      limit.partOf = this.#partOf
+    }
     for (const attempt of uncounted) {
       attempt.charges[index] = chargeOf(attempt.weight, limit.unit)
       charge(limit, attempt, index)

@@ -3,7 +3,7 @@ import type { Reading } from './observation.ts'
 import { distanceOf, type SavedReset } from './saved.ts'
 
 /** An instant told by the upstream is read against its `Date` header, which is cut to whole seconds: it may lie that much too late. */
-const DATE_STEP_MS = 1_000
+export const DATE_STEP_MS = 1_000
 
 /** An instant at which a fixed window reopens, as the gate's clock tells it. */
 export interface Reset {

@@ -11,6 +11,7 @@ import { type GateOptions, resolveGateOptions } from './options.ts'
 import { GrantedPermit, type Permit, type PermitDesk } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import { checkSavedGate, LONGEST_AGE_MS, type SavedGate } from './saved.ts'
+import type { Share, SharedGate } from './share.ts'
 import type { Weight } from './weight.ts'
 
 /**
@@ -25,6 +26,7 @@ export class Gate {
   readonly #admission: Admission
   readonly #keeper: Gatekeeper
   readonly #leashes = new Leashes()
+  readonly #share: Share | undefined
   readonly #desk: PermitDesk = {
     start: (attempt) => this.#start(attempt),
     settle: (attempt, observation) => this.#settle(attempt, observation),
@@ -48,6 +50,8 @@ export class Gate {
       permitFor: (attempt, arrival, parkedSince) => this.#permitFor(attempt, arrival, parkedSince),
       onLeave: () => this.#serve(),
     })
+    this.#share = context.openShare?.(this.#sharedGate(context))
+    if (this.#share) this.#admission.shareWith(this.#share)
   }
 
   /**
@@ -112,6 +116,7 @@ export class Gate {
       parkedForMs: Math.max(0, park.until - now),
       limits: this.#admission.limits(now),
       ledgerBytes,
+      ...(this.#share && { shared: { via: this.#share.via, processes: this.#share.processes } }),
     }
   }
 
@@ -189,6 +194,7 @@ export class Gate {
     const now = this.#advance()
     this.#admission.settle(attempt, observation, now)
     if (this.#keeper.queued > 0) this.#serve(now)
+    else this.#share?.look(now)
   }
 
   #correct(attempt: Attempt, weight: Weight): void {
@@ -215,7 +221,31 @@ export class Gate {
 
   #serve(now = this.#advance()): void {
     this.#keeper.serve(now)
+    this.#share?.look(now)
     this.#arm(now)
+  }
+
+  /** What the share of a budget sees of this gate. */
+  #sharedGate({ observer }: GateContext): SharedGate {
+    const admission = this.#admission
+    return {
+      clock: this.#clock,
+      get limits() {
+        return admission.sharedLimits
+      },
+      get park() {
+        return admission.ownPark
+      },
+      waiting: (most, now) => this.#keeper.waiting(most, now),
+      parkUntil: (park) => admission.takePark(park, this.#advance()),
+      reopen: () => admission.reopen(),
+      bind: (part) => admission.bind(part),
+      serve: () => this.#serve(),
+      tell: (via, why) => {
+        admission.shared(via)
+        observer?.degraded?.(via, why)
+      },
+    }
   }
 
   /** One timer, for what comes next. One that is set too early is left to fire and look again. */

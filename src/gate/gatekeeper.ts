@@ -86,6 +86,8 @@ export class Gatekeeper {
       startsLater,
       since: now,
       parkedSince: this.#parkedSince(now),
+      // What the engine will say cannot be projected.
+      leavesAt: this.#admission.share === undefined ? Infinity : now + (options.maxWaitMs ?? Infinity),
     }
     return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
   }
@@ -106,6 +108,14 @@ export class Gatekeeper {
       this.#serveHeads(now)
     }
     if (this.#line.size === 0) this.#closing?.drained()
+  }
+
+  /** Weights of those who could go by the gate's own rules, in order, at most so many. */
+  waiting(most: number, now: number): Weight[] {
+    const head = this.#line.head
+    if (head === undefined || !this.#admission.letsGo(head.weight, now)) return []
+    const weights = this.#line.weights(most)
+    return weights.slice(0, this.#admission.fitting(weights))
   }
 
   /** When time alone may let somebody through, or end a wait; undefined where nobody waits. */
@@ -165,6 +175,7 @@ export class Gatekeeper {
       queued: this.#line.size,
       outlasted: isTooLong({ allowance, parkedSince: this.#parkedSince(now) }, park.until),
       maxQueueSize: this.#maxQueueSize,
+      engineLost: this.#admission.engineLost,
     })
   }
 
@@ -191,13 +202,14 @@ export class Gatekeeper {
 
   /** The caller's allowance has ended: one early probe, or a refusal. */
   #giveUp(waiter: Waiter, now: number): void {
-    if (this.#admission.mayBreakPark(waiter.weight, now)) this.#let(waiter, now, true)
+    if (now < waiter.leavesAt && this.#admission.mayBreakPark(waiter.weight, now)) this.#let(waiter, now, true)
     else waiter.reject(this.#refuseWaiter(waiter, now))
   }
 
   #refuseWaiter(waiter: Waiter, now: number): RateLimitError {
     const { state } = this.#admission.park
     const retryAfterMs = this.#projectedMs(waiter.weight, waiter, now)
+    if (this.#admission.engineLost) return this.#refuse({ reason: 'engine-lost', retryAfterMs })
     if (state === 'open') return this.#refuse({ reason: 'wait-too-long', retryAfterMs })
     return this.#refuse(refusalWhileShut(state, retryAfterMs))
   }

@@ -20,7 +20,7 @@ export interface Limit {
 }
 
 /** What holds an attempt back. */
-export type Cause = 'limit' | 'reading' | 'concurrency' | 'pace' | 'park' | 'probe' | 'cold-start'
+export type Cause = 'limit' | 'reading' | 'concurrency' | 'pace' | 'park' | 'probe' | 'cold-start' | 'engine'
 
 /** An attempt may not go now. */
 export interface Block {

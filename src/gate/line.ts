@@ -18,6 +18,8 @@ export interface Waiter {
   readonly since: number
   /** When its allowance began, where it has. */
   readonly parkedSince: number | undefined
+  /** When it leaves at the latest, whatever holds it. Infinity for never. */
+  readonly leavesAt: number
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
 }
@@ -68,6 +70,13 @@ export class Line {
   /** Units of weight that go before a newcomer. */
   weightAhead(rank: Rank, unit: string): number {
     return this.#queue.weightAhead(rank, unit)
+  }
+
+  /** What the first in order spend, at most so many. */
+  weights(most: number): Weight[] {
+    const weights: Weight[] = []
+    for (const { weight } of this.#queue) if (weights.push(weight) >= most) break
+    return weights
   }
 
   join(waiter: Waiter): void {
@@ -133,13 +142,18 @@ export class Line {
   }
 }
 
+/** When a caller gives up: as its allowance ends, which it does not while it has not begun, or as it leaves whatever holds it. */
+function giveUpAt(waiter: Pick<Waiter, 'allowance' | 'parkedSince' | 'leavesAt'>): number {
+  return Math.min(waiter.leavesAt, endOf(waiter))
+}
+
 /** When an allowance ends; Infinity while it has not begun. */
-export function giveUpAt({ allowance, parkedSince }: Pick<Waiter, 'allowance' | 'parkedSince'>): number {
+function endOf({ allowance, parkedSince }: Pick<Waiter, 'allowance' | 'parkedSince'>): number {
   if (allowance === undefined) return Infinity
   return (allowance.startedAt ?? parkedSince ?? Infinity) + allowance.maxDurationMs
 }
 
 /** Whether a caller would rather be refused now than at the end of its allowance. */
 export function isTooLong(waiter: Pick<Waiter, 'allowance' | 'parkedSince'>, until: number): boolean {
-  return waiter.allowance?.whenTooLong === 'return' && until > giveUpAt(waiter)
+  return waiter.allowance?.whenTooLong === 'return' && until > endOf(waiter)
 }

@@ -1,6 +1,7 @@
 import type { RefusalReason, RefusedAt } from './errors.ts'
 import type { Cause } from './limit.ts'
 import type { Reading } from './observation.ts'
+import type { OpenShare, Via } from './share.ts'
 
 /** Told what a gate does, as it does it. Must not throw. */
 export interface GateObserver {
@@ -15,6 +16,8 @@ export interface GateObserver {
   reopened: () => void
   /** An answer stated limits. */
   read: (limits: readonly Reading[]) => void
+  /** By whose word attempts of a shared budget go from now on, and why. */
+  degraded: (via: Via, why: string) => void
 }
 
 /** What surrounds a gate. */
@@ -22,4 +25,6 @@ export interface GateContext {
   /** What refusals say of where they happened. */
   refusedAt?: RefusedAt
   observer?: Partial<GateObserver>
+  /** Other processes draw on the same budget. */
+  openShare?: OpenShare | undefined
 }

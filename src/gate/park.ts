@@ -1,4 +1,5 @@
 import { distanceOf, type SavedPark } from './saved.ts'
+import type { SharedPark } from './share.ts'
 
 /** How a gate cools down. All in milliseconds. */
 export interface Cooldown {
@@ -57,6 +58,15 @@ export class Park {
     return this.#hinted
   }
 
+  get ceilingMs(): number {
+    return this.#ceilingMs
+  }
+
+  /** A probe has gone before the park's end. */
+  get broken(): boolean {
+    return this.#broken
+  }
+
   /** Whether an attempt may break the park before its end: once, whoever asks. */
   mayBreak(now: number): boolean {
     return this.#state === 'parked' && now < this.#until && !this.#broken
@@ -84,6 +94,19 @@ export class Park {
   /** Shuts the gate on the upstream's word to another one, as for a limit that is wider than one partition. */
   extend(until: number, lastOrder: number): void {
     this.#parkUntil(until, lastOrder, true)
+  }
+
+  /** Takes over the park that another process was told to make. */
+  take({ until, hinted, ceilingMs, broken }: Omit<SharedPark, 'state'>, lastOrder: number): void {
+    if (this.#state === 'probing') return
+    this.#parkUntil(until, lastOrder, hinted)
+    this.#ceilingMs = Math.min(Math.max(ceilingMs, this.#ceilingMs), this.#cooldown.maxMs)
+    this.#broken ||= broken
+  }
+
+  /** The probe of another process was answered. */
+  reopen(): void {
+    this.#reopen()
   }
 
   /** An attempt is let through while the gate is parked: it is the probe. */

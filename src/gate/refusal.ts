@@ -20,15 +20,19 @@ export interface Prospect {
   /** The caller's allowance ends before the park does, and it said not to wait then. */
   readonly outlasted: boolean
   readonly maxQueueSize: number
+  /** Nobody may go because the engine is away. */
+  readonly engineLost: boolean
 }
 
 /** Whether a caller is refused as it comes; undefined where it waits. */
 export function refusalFor(
   { maxWaitMs = Infinity, whenParked }: AcquireOptions,
-  { closing, state, waitMs, queued, outlasted, maxQueueSize }: Prospect,
+  { closing, state, waitMs, queued, outlasted, maxQueueSize, engineLost }: Prospect,
 ): Refusal | undefined {
   if (closing) return { reason: 'closed' }
-  if (state !== 'open' && (outlasted || whenParked === 'refuse')) return refusalWhileShut(state, waitMs)
+  const refusesShut = state !== 'open' && (outlasted || whenParked === 'refuse')
+  if (refusesShut && engineLost) return { reason: 'engine-lost', retryAfterMs: waitMs }
+  if (refusesShut) return refusalWhileShut(state, waitMs)
   if (queued >= maxQueueSize) return { reason: 'queue-full', retryAfterMs: waitMs }
   return waitMs > maxWaitMs ? { reason: 'wait-too-long', retryAfterMs: waitMs } : undefined
 }

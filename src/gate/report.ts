@@ -1,4 +1,5 @@
 import type { Cause, LimitSnapshot } from './limit.ts'
+import type { Via } from './share.ts'
 
 /** Why an attempt would have to wait, and how long. */
 export interface Explanation {
@@ -20,6 +21,8 @@ export interface GateSnapshot {
   /** Milliseconds until the park ends; 0 where there is none. */
   parkedForMs: number
   limits: LimitSnapshot[]
+  /** Where other processes draw on the same budget: by whose word attempts go, and how many processes there are, as far as is known. */
+  shared?: { via: Via; processes: number }
   /** Bytes of the ledgers behind the limits. */
   ledgerBytes: number
 }

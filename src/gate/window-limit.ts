@@ -1,5 +1,5 @@
 import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
-import { FixedReset } from './fixed-reset.ts'
+import { DATE_STEP_MS, FixedReset } from './fixed-reset.ts'
 import { ForeignUse } from './foreign-use.ts'
 import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
 import { usedIn } from './limit.ts'
@@ -7,13 +7,17 @@ import type { Reading } from './observation.ts'
 import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
 import type { SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
+import type { PartOf, SharedLimit, ToldUse } from './share.ts'
 import { Window } from './window.ts'
+
+/** The foreign use of a limit that none is known of here. */
+const NOBODY = new ForeignUse()
 
 /**
  * A limit whose window is known, configured or stated by the upstream. Own weight stays within the configured limit; own weight
  * and foreign use together stay within the one that the upstream states.
  */
-export class WindowLimit implements LimitState {
+export class WindowLimit implements LimitState, SharedLimit {
   readonly name: string | undefined
   readonly unit: string
   readonly window: Window
@@ -25,6 +29,11 @@ export class WindowLimit implements LimitState {
   readonly #kindIsOpen: boolean
   readonly #foreign = new ForeignUse()
   #stated: number | undefined
+  /** This process's part of it, where others send too. More than it does not even go alone. */
+  partOf: PartOf | undefined
+  /** Readings are judged where it is known what other processes have sent. */
+  judgedElsewhere = false
+  #told: ToldUse | undefined
   /** What had been sent when a fixed window last reopened: none of it is surely in a later reading. */
   #sentBeforeReset = 0
 
@@ -46,6 +55,15 @@ export class WindowLimit implements LimitState {
     return limit < Infinity ? limit : undefined
   }
 
+  /** What all who draw on it together may spend. */
+  get sharedLimit(): number | undefined {
+    return this.configured ? this.#configured : this.#stated
+  }
+
+  get told(): ToldUse | undefined {
+    return this.#told
+  }
+
   never(weight: number): boolean {
     return weight > this.#configured
   }
@@ -54,7 +72,7 @@ export class WindowLimit implements LimitState {
     this.window.advance(now)
     const passed = this.#reset?.advance(now)
     if (passed !== undefined) this.#reopen(passed)
-    return this.#foreign.advance(now)
+    return this.#foreign.advance(now) && !this.judgedElsewhere
   }
 
   read(reading: Reading, taken: Taken): void {
@@ -66,6 +84,7 @@ export class WindowLimit implements LimitState {
     if (used === undefined) return
     this.#foreign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
     this.#reset?.read(reading, taken)
+    this.#told = this.#toldBy(reading, taken, used)
   }
 
   forget(order: number): void {
@@ -75,7 +94,7 @@ export class WindowLimit implements LimitState {
   block(weight: number, demand: Demand): Block | undefined {
     if (weight === 0) return undefined
     const ownAt = this.#ownRoomAt(weight, demand)
-    const readingAt = demand.ignoreReadings ? undefined : this.#readingRoomAt(weight, demand)
+    const readingAt = demand.ignoreReadings || this.judgedElsewhere ? undefined : this.#readingRoomAt(weight, demand)
     if (readingAt !== undefined && readingAt > (ownAt ?? -Infinity)) return { at: readingAt, cause: 'reading' }
     return ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
   }
@@ -83,7 +102,8 @@ export class WindowLimit implements LimitState {
   projectAt(weight: number, now: number): number {
     const limit = this.effectiveLimit
     if (limit === undefined || weight === 0) return now
-    const at = projectedRoomAt(this.window, this.#foreign, limit, weight, now)
+    const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
+    const at = projectedRoomAt(this.window, foreign, limit, weight, now)
     const reset = this.#reset?.pending
     if (reset === undefined || at <= now) return at
     const kept = this.window.heldBeyond(reset.sureAt, now) + this.#foreignAfterReset(now)
@@ -139,9 +159,12 @@ export class WindowLimit implements LimitState {
   }
 
   #ownRoomAt(weight: number, demand: Demand): number | undefined {
-    const excess = excessOf(this.window, 0, weight, this.#configured)
+    const part = this.partOf?.(this, demand.now) ?? Infinity
+    const limit = Math.min(this.#configured, part)
+    if (weight > part) return Infinity
+    const excess = excessOf(this.window, 0, weight, limit)
     if (excess === 0) return undefined
-    return this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, this.#configured, 0, demand)
+    return this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, limit, 0, demand)
   }
 
   #readingRoomAt(weight: number, demand: Demand): number | undefined {
@@ -149,6 +172,18 @@ export class WindowLimit implements LimitState {
     const at = roomAt(this.window, this.#foreign, limit, weight, demand)
     if (at === undefined) return undefined
     return this.#reopenedBy(at, weight, limit, this.#foreignAfterReset(demand.now), demand)
+  }
+
+  /** Where a reset is told the window began a window before it. */
+  #toldBy({ resetInMs, resetStepMs = 0 }: Reading, { sentAt, at }: Taken, used: number): ToldUse {
+    const { windowMs } = this.window
+    const stated = this.#stated ?? this.#configured
+    const rolling = { surelySince: at - windowMs, possiblySince: sentAt - windowMs, until: at + windowMs }
+    if (this.#reset === undefined || resetInMs === undefined) return { used, stated, sentAt, at, ...rolling }
+    const resetBy = at + resetInMs + resetStepMs
+    const resetFrom = sentAt + resetInMs - resetStepMs - DATE_STEP_MS
+    const fixed = { surelySince: resetBy - windowMs, possiblySince: resetFrom - windowMs, until: resetBy }
+    return { used, stated, sentAt, at, ...fixed }
   }
 
   /** At its reset a fixed window has room for what fits beside own weight that may be of the new window, and `others`. */

@@ -24,6 +24,7 @@ function observed(options: Options = {}) {
     probed: () => told.push(['probed']),
     reopened: () => told.push(['reopened']),
     read: (...args) => told.push(['read', ...args]),
+    degraded: (...args) => told.push(['degraded', ...args]),
   }
   /** What it was told since it was last asked. */
   const news = (): Told[] => told.splice(0)

@@ -1,0 +1,135 @@
+import type { Clock } from '../gate/clock.ts'
+import { nodeCrypto } from '../node-crypto.ts'
+import { type Ended, withDeadline } from './deadline.ts'
+import { EngineClock } from './engine-clock.ts'
+import { type EngineFault, faultOf } from './faults.ts'
+import type { SharedSettings } from './options.ts'
+import type { EngineAnswer, EngineCall, EngineReply } from './protocol.ts'
+
+/** Calls that a client has not let go of, beyond which no more are put in: one that cannot reach its server keeps them. */
+const MOST_HANGING = 16
+
+/** The parts of a call that are of the moment. */
+export type Matter = Pick<EngineCall, 'limits' | 'wants' | 'park' | 'probe' | 'readings' | 'leaves' | 'away'>
+
+/** How a call ended. */
+export type Outcome = { answer: EngineAnswer; isNewMemory: boolean } | { fault: EngineFault; code?: string }
+
+/** The way of one gate to its engine: one call at a time, each with a deadline, and what the answers tell of the engine itself. */
+export class EngineLink {
+  readonly time = new EngineClock()
+  readonly #settings: SharedSettings
+  readonly #gateName: string
+  readonly #clock: Clock
+  #member = newName()
+  #epoch = 0
+  #members = 0
+  #heardUs = 0
+  #heardAt = -Infinity
+  #connection: number | undefined
+  #calling = false
+  #hanging = 0
+
+  constructor(settings: SharedSettings, gateName: string, clock: Clock) {
+    this.#settings = settings
+    this.#gateName = gateName
+    this.#clock = clock
+  }
+
+  get calling(): boolean {
+    return this.#calling
+  }
+
+  /** Members when the engine was last heard of; 0 where it never was. */
+  get members(): number {
+    return this.#members
+  }
+
+  /** When the engine was last heard of, by this process's clock. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
+  /** Whether the engine knows this process. */
+  get isMember(): boolean {
+    return this.#epoch !== 0
+  }
+
+  /** Calls the engine. `keepAlive` says whether the answer is worth keeping the process running for. */
+  call(matter: Matter, keepAlive: boolean, done: (outcome: Outcome) => void): void {
+    this.#calling = true
+    const finish = (outcome: Outcome): void => {
+      this.#calling = false
+      done(outcome)
+    }
+    if (this.#hanging >= MOST_HANGING) return finish({ fault: 'timeout' })
+    this.#send(matter, { keepAlive, jumped: false }, finish)
+  }
+
+  /** The engine is to forget this process, and has. The next call is that of a new member. */
+  leave(): void {
+    this.#member = newName()
+    this.#epoch = 0
+    this.#heardUs = 0
+  }
+
+  #send(matter: Matter, how: { keepAlive: boolean; jumped: boolean }, finish: (outcome: Outcome) => void): void {
+    const { engine, deadlineMs } = this.#settings
+    const calledAt = this.#clock.now()
+    const { connections } = engine
+    const call = this.#callOf(matter, how.jumped, calledAt)
+    this.#hanging += 1
+    const work = engine.call(this.#gateName, call).finally(() => (this.#hanging -= 1))
+    withDeadline(this.#clock, work, { deadlineMs, keepAlive: how.keepAlive }, (ended) => {
+      const outcome = this.#heard(ended, calledAt)
+      if (outcome === 'late') return this.#send(matter, { ...how, jumped: true }, finish)
+      if ('answer' in outcome) this.#connection = connections
+      finish(outcome)
+    })
+  }
+
+  #heard(ended: Ended<EngineReply>, calledAt: number): Outcome | 'late' {
+    if ('timedOut' in ended) return { fault: 'timeout' }
+    if ('error' in ended) return faultOf(ended.error)
+    const { value } = ended
+    if (value.late) return 'late'
+    const now = this.#clock.now()
+    this.time.note(value.now, calledAt, now)
+    const isNewMemory = this.#epoch !== 0 && value.epoch !== this.#epoch
+    this.#epoch = value.epoch
+    this.#members = value.members
+    this.#heardUs = value.now
+    this.#heardAt = now
+    return { answer: value, isNewMemory }
+  }
+
+  #callOf(matter: Matter, jumped: boolean, now: number): EngineCall {
+    const { engine, deadlineMs, heartbeatMs, horizonMs, holdBackMs, assumeProcesses = 1 } = this.#settings
+    const shortestUs = matter.limits.reduce((least, { windowUs }) => Math.min(least, windowUs), Infinity)
+    const isReplaced = this.#connection !== undefined && engine.connections !== this.#connection
+    return {
+      ...matter,
+      away: matter.away || isReplaced,
+      member: this.#member,
+      epoch: this.#epoch,
+      newEpoch: newEpoch(),
+      at: this.time.latestUs(now),
+      patienceUs: deadlineMs * 1000,
+      jumped,
+      heartbeatUs: heartbeatMs * 1000,
+      horizonUs: Math.floor(Math.min(horizonMs * 1000, shortestUs / 4)),
+      members: this.#members || assumeProcesses,
+      heardAt: this.#heardUs,
+      holdBackUs: holdBackMs * 1000,
+    }
+  }
+}
+
+function newName(): string {
+  return nodeCrypto('Shared budgets').randomBytes(8).toString('hex')
+}
+
+/** 48 bits, above 0. */
+function newEpoch(): number {
+  return Number.parseInt(nodeCrypto('Shared budgets').randomBytes(6).toString('hex'), 16) + 1
+}

@@ -1,0 +1,65 @@
+import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
+import { chargeMissing } from './accounts.ts'
+import { grant, type Grants } from './grants.ts'
+import { greet } from './members.ts'
+import { takeParking } from './parking.ts'
+import { judge } from './readings.ts'
+import { type GateState, newLimitMemory } from './state.ts'
+import { isLate, logicalNow } from './time.ts'
+
+/** How soon those who wait for the others to tell what they have sent come back. */
+const LEARNING_BACK_US = 50_000
+
+export interface Decision {
+  readonly reply: EngineReply
+  /** The other members have to know at once. */
+  readonly isNews: boolean
+}
+
+/**
+ * What an engine answers: everything it knows of one gate and one call make the next memory and the reply. `clockUs` is its own
+ * clock. The script that Valkey and Redis run is this in Lua, and the two are held against each other.
+ */
+export function decide(state: GateState, call: EngineCall, clockUs: number): Decision {
+  const now = logicalNow(state, call, clockUs)
+  if (isLate(call, now)) return { reply: { late: true, now }, isNews: false }
+  for (const { id, windowUs } of call.limits) {
+    if (!state.limits.has(id)) state.limits.set(id, newLimitMemory(windowUs))
+    state.limits.get(id)!.log.advance(now)
+  }
+  const { learntAt } = state
+  const lost = chargeMissing(state, call, now)
+  const learning = greet(state, call, now, lost)
+  const isNews = takeParking(state, call, now) || (state.learntAt !== learntAt && call.members > 1)
+  judge(state, call, now)
+  const grants = learning ? nothingFor(LEARNING_BACK_US) : grant(state, call, now)
+  return { reply: { ...standing(state, call, now), ...grants, learning }, isNews }
+}
+
+function described({ until, ...park }: NonNullable<GateState['park']>, now: number): NonNullable<EngineAnswer['park']> {
+  return { ...park, forUs: Math.max(0, until - now) }
+}
+
+function nothingFor(backUs: number): Grants {
+  return { starts: [], backUs, grantsProbe: false }
+}
+
+function standing(
+  { epoch, members, park, probe, limits }: GateState,
+  { member, limits: called }: EngineCall,
+  now: number,
+): Omit<EngineAnswer, keyof Grants | 'learning'> {
+  return {
+    late: false,
+    now,
+    epoch,
+    members: Math.max(members.get(member)?.parts ?? 0, 1),
+    park: park && described(park, now),
+    probing: probe === undefined ? 'nobody' : probe === member ? 'this' : 'another',
+    limits: called.map(({ id, limit }) => {
+      const memory = limits.get(id)
+      const smallest = memory?.smallest.limit || limit
+      return { granted: memory?.accounts.get(member)?.granted ?? 0, limit: Math.min(limit, smallest) }
+    }),
+  }
+}

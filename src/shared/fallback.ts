@@ -1,0 +1,61 @@
+import type { SharedGate, SharedLimit, Via } from '../gate/share.ts'
+import type { SharedSettings } from './options.ts'
+
+/** How long after the last answer the engine has begun to hold back the part of a process: it is called in every heartbeat. */
+const HELD_BACK_AFTER_BEATS = 4
+
+/** What a process knew of the engine when it lost it. */
+export interface Loss {
+  readonly at: number
+  /** When the engine last answered; -Infinity for never. */
+  readonly heardAt: number
+  /** How many processes draw on the budget; 0 where nobody has told. */
+  readonly processes: number
+  /** Windows as the engine keeps them. */
+  readonly windows: readonly { limit: SharedLimit; windowMs: number }[]
+}
+
+/** What a process sends by itself while the engine is away. */
+export class Fallback {
+  readonly #settings: SharedSettings
+  readonly #gate: Pick<SharedGate, 'bind'>
+  readonly #loss: Loss
+  readonly #held: ReadonlyMap<SharedLimit, number>
+
+  constructor(settings: SharedSettings, gate: Pick<SharedGate, 'bind'>, loss: Loss) {
+    this.#settings = settings
+    this.#gate = gate
+    this.#loss = loss
+    this.#held = new Map(loss.windows.map(({ limit }) => [limit, limit.window.held]))
+  }
+
+  /** By whose word attempts go now; binds the limits to this process's part where it is its own. */
+  via(now: number): Exclude<Via, 'engine'> {
+    const via = this.#choose(now)
+    this.#gate.bind(via === 'share' ? (limit, at) => this.#partOf(limit, at) : undefined)
+    return via
+  }
+
+  #choose(now: number): Exclude<Via, 'engine'> {
+    const { onEngineLoss, strictPartition, heartbeatMs, holdBackMs } = this.#settings
+    const { heardAt, processes, windows } = this.#loss
+    if (onEngineLoss !== 'share') return onEngineLoss
+    if (processes === 0) return 'closed'
+    if (!strictPartition) return 'share'
+    const longestMs = windows.reduce((most, { windowMs }) => Math.max(most, windowMs), 0)
+    const from = heardAt + HELD_BACK_AFTER_BEATS * heartbeatMs + longestMs
+    return now >= from && now < heardAt + holdBackMs ? 'share' : 'closed'
+  }
+
+  /**
+   * The equal part of a limit, and for the first window no more than this process had in it: the others may have had all the rest. One
+   * that was never told what others have sent does not wait for that.
+   */
+  #partOf(limit: SharedLimit, now: number): number {
+    const { at, heardAt, processes, windows } = this.#loss
+    const equal = Math.floor((limit.sharedLimit ?? Infinity) / processes)
+    const windowMs = windows.find((window) => window.limit === limit)?.windowMs ?? 0
+    const isFirst = heardAt > -Infinity && now < at + windowMs
+    return isFirst ? Math.min(equal, this.#held.get(limit) ?? 0) : equal
+  }
+}

@@ -1,0 +1,64 @@
+/** An attempt may start at `startAt`, by this process's clock, and no later than its slack after it. */
+export interface Grant {
+  readonly charges: readonly number[]
+  readonly startAt: number
+  readonly isProbe: boolean
+}
+
+/** Grants that wait for their starts, in the order in which they were given. */
+export class Grants {
+  readonly #slackMs: number
+  #grants: Grant[] = []
+
+  /** A grant is dropped `slackMs` after its start: what it was given for would reach the upstream too late. */
+  constructor(slackMs: number) {
+    this.#slackMs = slackMs
+  }
+
+  get size(): number {
+    return this.#grants.length
+  }
+
+  get holdsProbe(): boolean {
+    return this.#grants.some(({ isProbe }) => isProbe)
+  }
+
+  add(grants: readonly Grant[]): void {
+    this.#grants.push(...grants)
+  }
+
+  clear(): void {
+    this.#grants = []
+  }
+
+  /** Drops those that were not used in time. */
+  advance(now: number): void {
+    if (this.#grants.some(({ startAt }) => now > startAt + this.#slackMs))
+      this.#grants = this.#grants.filter(({ startAt }) => now <= startAt + this.#slackMs)
+  }
+
+  /** The first that covers these charges. */
+  find(charges: readonly number[]): Grant | undefined {
+    return this.#grants.find((grant) => covers(grant, charges))
+  }
+
+  take(charges: readonly number[]): Grant | undefined {
+    const index = this.#grants.findIndex((grant) => covers(grant, charges))
+    return index === -1 ? undefined : this.#grants.splice(index, 1)[0]
+  }
+
+  /** Of attempts with these charges those that no grant is left for. */
+  missing(attempts: readonly (readonly number[])[]): (readonly number[])[] {
+    const left = [...this.#grants]
+    return attempts.filter((charges) => {
+      const index = left.findIndex((grant) => covers(grant, charges))
+      if (index !== -1) left.splice(index, 1)
+      return index === -1
+    })
+  }
+}
+
+/** A limit that became known after the grant binds those that come next. */
+function covers(grant: Grant, charges: readonly number[]): boolean {
+  return grant.charges.every((granted, index) => granted >= (charges[index] ?? 0))
+}

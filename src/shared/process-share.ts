@@ -1,0 +1,264 @@
+import type { Timer } from '../gate/clock.ts'
+import type { Block } from '../gate/limit.ts'
+import type { Share, SharedGate, Via } from '../gate/share.ts'
+import type { Weight } from '../gate/weight.ts'
+import { Accounts, type Charges } from './accounts.ts'
+import { EngineLink, type Matter, type Outcome } from './engine-link.ts'
+import { Fallback } from './fallback.ts'
+import { Grants } from './grants.ts'
+import type { SharedSettings } from './options.ts'
+import { type News, Parking } from './parking.ts'
+import type { EngineAnswer, Want } from './protocol.ts'
+import { Suspension } from './suspension.ts'
+
+/** Attempts asked for at once. */
+const MOST_WANTED = 64
+
+/** How soon an engine that is away is asked again, and one that refuses this process until somebody mends that. */
+const RETRY_MS = 300
+const REFUSED_RETRY_MS = 5_000
+
+/** A gate that was not used for so many heartbeats and holds nothing is no member any more. */
+const IDLE_BEATS = 10
+
+/** What surrounds a share. */
+export interface Surroundings {
+  readonly settings: SharedSettings
+  /** Names the gate at the engine. */
+  readonly gateName: string
+  /** The share wants to hear what members have to know, or does not any more. */
+  listen(share: ProcessShare, listens: boolean): void
+}
+
+/** One gate's share of a budget: asks an engine for grants, tells it what was sent without, and goes by itself while it is away. */
+export class ProcessShare implements Share {
+  readonly #around: Surroundings
+  readonly #gate: SharedGate
+  readonly #link: EngineLink
+  readonly #accounts: Accounts
+  readonly #grants: Grants
+  readonly #parking: Parking
+  readonly #suspension: Suspension
+  #via: Via = 'engine'
+  #fallback: Fallback | undefined
+  /** When what was not granted is worth asking for again. */
+  #backAt = -Infinity
+  #calledAt = -Infinity
+  #usedAt = -Infinity
+  /** Another member has told the engine something that this one does not know. */
+  #isBehind = false
+  #wakeUp: { timer: Timer; at: number } | undefined
+
+  constructor(around: Surroundings, gate: SharedGate) {
+    const { settings, gateName } = around
+    this.#around = around
+    this.#gate = gate
+    this.#link = new EngineLink(settings, gateName, gate.clock)
+    this.#accounts = new Accounts(settings.transitMs)
+    // The other half is for the way to the upstream.
+    this.#grants = new Grants(settings.transitMs / 2)
+    this.#parking = new Parking(gate)
+    this.#suspension = new Suspension(gate.clock)
+  }
+
+  get via(): Via {
+    return this.#via
+  }
+
+  get processes(): number {
+    return this.#link.members || (this.#around.settings.assumeProcesses ?? 1)
+  }
+
+  block(weight: Weight, now: number): Block | undefined {
+    if (this.#via === 'closed') return { at: Infinity, cause: 'engine' }
+    if (this.#via !== 'engine') return undefined
+    this.#refresh(now)
+    if (this.#isFree) return undefined
+    const grant = this.#grants.find(this.#accounts.charges(weight))
+    if (grant) return grant.startAt <= now ? undefined : { at: grant.startAt, cause: 'limit' }
+    return { at: Infinity, cause: this.#gate.park.state === 'open' ? 'limit' : 'probe' }
+  }
+
+  projectAt(now: number): number {
+    if (this.#via === 'closed') return Math.max(now, this.#wakeUp?.at ?? now)
+    return this.#via === 'engine' ? Math.max(now, this.#backAt) : now
+  }
+
+  spend(weight: Weight, now: number): void {
+    this.#usedAt = now
+    if (this.#via !== 'engine' || this.#isFree) return
+    const grant = this.#grants.take(this.#accounts.charges(weight))
+    if (grant) this.#accounts.spend(grant.charges)
+  }
+
+  look(now: number): void {
+    if (this.#link.calling) return
+    this.#refresh(now)
+    const isWaiting = this.#gate.waiting(1, now).length > 0
+    const at = this.#nextCallAt(isWaiting, now)
+    if (at <= now) this.#call(isWaiting, now)
+    else this.#wakeAt(at, isWaiting)
+  }
+
+  /** Another member has told the engine something that all have to know. */
+  hear(): void {
+    this.#isBehind = true
+    this.look(this.#gate.clock.now())
+  }
+
+  /** Nothing is charged and nothing is parked: there is nothing to ask for. */
+  get #isFree(): boolean {
+    return this.#accounts.size === 0 && this.#gate.park.state === 'open'
+  }
+
+  #refresh(now: number): void {
+    this.#accounts.follow(this.#gate.limits)
+    if (this.#suspension.hasEnded(now)) {
+      this.#grants.clear()
+      this.#link.time.reset()
+    }
+    this.#grants.advance(now)
+  }
+
+  /** When the engine has to be called next; Infinity for not before something happens. */
+  #nextCallAt(isWaiting: boolean, now: number): number {
+    if (this.#via !== 'engine') return this.#backAt
+    if (this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
+    const isActive = this.#link.isMember || this.#usedAt > -Infinity
+    const beatAt = isActive ? this.#calledAt + this.#around.settings.heartbeatMs / 2 : Infinity
+    return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
+  }
+
+  #wantsAt(now: number): number {
+    if (this.#backAt > now) return this.#backAt
+    return this.#wanted(now).length > 0 ? now : Infinity
+  }
+
+  /** Attempts that wait and have no grant yet. */
+  #wanted(now: number): readonly Charges[] {
+    const weights = this.#gate.waiting(MOST_WANTED, now)
+    return this.#grants.missing(weights.map((weight) => this.#accounts.charges(weight)))
+  }
+
+  #call(isWaiting: boolean, now: number): void {
+    const isAway = this.#via !== 'engine'
+    const news = this.#parking.news(this.#grants.holdsProbe, now)
+    const leaves = this.#isIdle(isWaiting, now)
+    const matter: Matter = {
+      limits: this.#accounts.called(),
+      wants: isAway || this.#isFree || !isWaiting ? [] : runsOf(this.#wanted(now)),
+      park: news?.park,
+      probe: news?.probe,
+      readings: this.#accounts.readings(this.#link.time, now),
+      leaves,
+      away: isAway,
+    }
+    this.#calledAt = now
+    this.#isBehind = false
+    if (!this.#link.isMember) this.#around.listen(this, true)
+    this.#link.call(matter, isWaiting, (outcome) => this.#ended(outcome, { matter, news }))
+  }
+
+  #ended(outcome: Outcome, { matter, news }: { matter: Matter; news: News | undefined }): void {
+    const now = this.#gate.clock.now()
+    if (!('answer' in outcome)) this.#lose(outcome, now)
+    else if (matter.leaves) this.#leave()
+    else this.#take(outcome, matter, news, now)
+    this.#gate.serve()
+  }
+
+  #take(
+    { answer, isNewMemory }: Extract<Outcome, { answer: EngineAnswer }>,
+    matter: Matter,
+    news: News | undefined,
+    now: number,
+  ): void {
+    if (isNewMemory) this.#grants.clear()
+    if (isNewMemory) this.#parking.forget()
+    if (news && !isNewMemory) this.#parking.told(news)
+    this.#accounts.answered(answer.limits)
+    this.#parking.take(answer, this.#link.time)
+    this.#grants.add(this.#granted(answer, matter))
+    this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
+    this.#suspension.note(now)
+    if (this.#via !== 'engine') this.#resume()
+  }
+
+  #granted({ now, starts, grantsProbe }: EngineAnswer, { wants }: Matter) {
+    const charges = wants.flatMap((want) => Array.from({ length: want.count }, () => want.charges))
+    return starts.map((start, index) => ({
+      charges: charges[index]!,
+      startAt: this.#link.time.localAt(now + start),
+      isProbe: grantsProbe && index === 0,
+    }))
+  }
+
+  #resume(): void {
+    this.#via = 'engine'
+    this.#fallback = undefined
+    this.#gate.bind(undefined)
+    this.#gate.tell('engine', 'answered')
+  }
+
+  /** The engine is away: until it answers, this process goes by itself. */
+  #lose({ fault, code }: Extract<Outcome, { fault: unknown }>, now: number): void {
+    const { heardAt, members } = this.#link
+    const { settings } = this.#around
+    const processes = members || settings.assumeProcesses || 0
+    this.#grants.clear()
+    this.#parking.forget()
+    this.#fallback ??= new Fallback(settings, this.#gate, {
+      at: now,
+      heardAt,
+      processes,
+      windows: this.#accounts.windows,
+    })
+    this.#backAt = now + (fault === 'misconfigured' ? REFUSED_RETRY_MS : RETRY_MS)
+    const via = this.#fallback.via(now)
+    if (via === this.#via) return
+    this.#via = via
+    this.#gate.tell(via, code ?? fault)
+  }
+
+  /** Whether this gate holds nothing that others have to know of, and nobody has used it for long. */
+  #isIdle(isWaiting: boolean, now: number): boolean {
+    const { limits, park } = this.#gate
+    if (isWaiting || park.state !== 'open' || limits.some(({ window }) => window.held > 0)) return false
+    return now - this.#usedAt > IDLE_BEATS * this.#around.settings.heartbeatMs
+  }
+
+  #leave(): void {
+    this.#link.leave()
+    this.#accounts.restart()
+    this.#grants.clear()
+    this.#parking.forget()
+    this.#usedAt = -Infinity
+    this.#around.listen(this, false)
+  }
+
+  /** One timer, for the next call. */
+  #wakeAt(at: number, keepAlive: boolean): void {
+    const { clock } = this.#gate
+    if (this.#wakeUp && this.#wakeUp.at === at) return
+    if (this.#wakeUp) clock.clearTimer(this.#wakeUp.timer)
+    this.#wakeUp = undefined
+    if (at === Infinity) return
+    const fire = (): void => {
+      this.#wakeUp = undefined
+      this.look(clock.now())
+    }
+    const delayMs = Math.max(0, Math.ceil(at - clock.now()))
+    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at }
+  }
+}
+
+/** In runs of the same charges. */
+function runsOf(wanted: readonly Charges[]): Want[] {
+  const runs: { count: number; charges: Charges }[] = []
+  for (const charges of wanted) {
+    const last = runs.at(-1)
+    if (last && last.charges.every((charge, index) => charge === charges[index])) last.count += 1
+    else runs.push({ count: 1, charges })
+  }
+  return runs
+}
