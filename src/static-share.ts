@@ -42,6 +42,8 @@ export function staticShare(of: Processes): OpenShare {
       block: () => undefined,
       projectAt: (now) => now,
       spend: () => {},
+      started: () => {},
+      close: () => {},
       look: () => {},
     }
   }

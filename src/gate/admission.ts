@@ -170,7 +170,9 @@ export class Admission {
 
   /** An attempt that was to start later goes on its way. */
   start(attempt: Attempt, now: number): void {
-    if (attempt.isUnstarted && !attempt.ended) this.#attempts.start(attempt, now)
+    if (!attempt.isUnstarted || attempt.ended) return
+    this.#attempts.start(attempt, now)
+    this.#share?.started(attempt.weight, attempt.grantedAt, now)
   }
 
   /** The headers of an attempt have arrived. A late report on one that was taken back changes nothing. */

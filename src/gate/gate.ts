@@ -160,7 +160,7 @@ export class Gate {
     const { drainMs = 0 } = options
     const now = this.#advance()
     return new Promise((resolve) => {
-      this.#keeper.close(now + drainMs, resolve)
+      this.#keeper.close(now + drainMs, () => (this.#share?.close(), resolve()))
       this.#serve(now)
     })
   }

@@ -16,6 +16,10 @@ export interface Share {
   projectAt(now: number): number
   /** An attempt of this weight goes. */
   spend(weight: Weight, now: number): void
+  /** An attempt of this weight has gone on its way, `grantedAt` as it was let through. */
+  started(weight: Weight, grantedAt: number, now: number): void
+  /** Nobody comes any more. */
+  close(): void
   /** Something may have changed: callers wait, the gate was parked, an answer has come. */
   look(now: number): void
 }

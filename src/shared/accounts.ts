@@ -60,6 +60,11 @@ export class Accounts {
     this.#accounts.forEach((account, index) => (account.spent += charges[index] ?? 0))
   }
 
+  /** A grant was of no use: what was sent on it counts as sent without one. */
+  unspend(charges: Charges): void {
+    this.#accounts.forEach((account, index) => (account.spent -= charges[index] ?? 0))
+  }
+
   /** The engine has forgotten this process, which holds nothing: accounting begins anew. */
   restart(): void {
     for (const account of this.#accounts) {

@@ -47,6 +47,7 @@ export class ProcessShare implements Share {
   #usedAt = -Infinity
   /** Another member has told the engine something that this one does not know. */
   #isBehind = false
+  #closed = false
   #wakeUp: { timer: Timer; at: number } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
@@ -91,6 +92,17 @@ export class ProcessShare implements Share {
     if (grant) this.#accounts.spend(grant.charges)
   }
 
+  /** One that has gone on its way long after its start is charged anew. */
+  started(weight: Weight, grantedAt: number, now: number): void {
+    if (now - grantedAt > this.#around.settings.transitMs / 2) this.#accounts.unspend(this.#accounts.charges(weight))
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#via !== 'engine') this.#leave()
+    else this.look(this.#gate.clock.now())
+  }
+
   look(now: number): void {
     if (this.#link.calling) return
     this.#refresh(now)
@@ -122,6 +134,7 @@ export class ProcessShare implements Share {
 
   /** When the engine has to be called next; Infinity for not before something happens. */
   #nextCallAt(isWaiting: boolean, now: number): number {
+    if (this.#closed) return this.#link.isMember ? now : Infinity
     if (this.#via !== 'engine') return this.#backAt
     if (this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
@@ -223,6 +236,7 @@ export class ProcessShare implements Share {
   /** Whether this gate holds nothing that others have to know of, and nobody has used it for long. */
   #isIdle(isWaiting: boolean, now: number): boolean {
     const { limits, park } = this.#gate
+    if (this.#closed) return true
     if (isWaiting || park.state !== 'open' || limits.some(({ window }) => window.held > 0)) return false
     return now - this.#usedAt > IDLE_BEATS * this.#around.settings.heartbeatMs
   }
