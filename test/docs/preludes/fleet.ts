@@ -1,0 +1,1 @@
+export { createHeadgate } from '../../../src/index.ts'
