@@ -18,3 +18,10 @@ export class OpenAI {
     this.fetch = options.fetch
   }
 }
+
+/** A client whose server is never called. */
+export const redis = {
+  evalsha: async (): Promise<unknown> => [],
+  eval: async (): Promise<unknown> => [],
+  on: (): void => {},
+}
