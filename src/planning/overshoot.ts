@@ -11,9 +11,9 @@ export function overshootProbability(options: CountOptions): number {
   return probabilityAbove(options.limit, options.rate)
 }
 
-/** P(X > limit). */
+/** P(X > limit). Taken from 1 only where it is not small. */
 export function probabilityAbove(limit: number, rate: number): number {
-  if (limit < rate) return 1 - probabilityOf(limit, rate) * sumDown(limit, rate).mass
+  if (limit + 1 < rate) return 1 - probabilityOf(limit, rate) * sumDown(limit, rate).mass
   return probabilityOf(limit + 1, rate) * sumUp(limit + 1, rate).mass
 }
 

@@ -2,7 +2,7 @@ import { assertValid } from '../gate/check.ts'
 import { assertWait, checkFleet, type FleetOptions, mostWaitMs } from './options.ts'
 import { erlangB } from './rolling.ts'
 import { smallest } from './search.ts'
-import { refusedOfWaiting } from './waiting.ts'
+import { refusedOfWaiting, type RefusedShare } from './waiting.ts'
 
 /** What each way to share one limit between the processes of a fleet gives. All of them limit any trailing window. */
 export interface FleetPlan {
@@ -18,7 +18,7 @@ export interface FleetPlan {
 export interface SharingPlan {
   /** What each limiter allows per window. */
   limit: number
-  /** Calls offered to a limiter for each that it can let in. From about 1 on many calls fail, however long they wait. */
+  /** Calls offered to a limiter for each that it can let in. Above 1 calls fail however long they wait. `Infinity` where its limit is 0. */
   load: number
   /** Where calls do not wait. Computed. */
   withoutWaiting: FleetOutcome
@@ -95,12 +95,12 @@ function offeredTo({ rate, heldMs }: Limiter, { windowMs }: Asked): number {
   return (rate * heldMs) / windowMs
 }
 
-function refusedWithin(maxWaitMs: number, limiter: Limiter, asked: Asked) {
+function refusedWithin(maxWaitMs: number, limiter: Limiter, asked: Asked): RefusedShare {
   const { limit, heldMs } = limiter
   return refusedOfWaiting({ rate: offeredTo(limiter, asked), limit, maxWait: maxWaitMs / heldMs })
 }
 
-function outcomeOf(refused: { share: number; standardError: number }, { rate, attempts = 1 }: Asked): FleetOutcome {
+function outcomeOf(refused: RefusedShare, { rate, attempts = 1 }: Asked): FleetOutcome {
   const { share: failing, standardError } = refused
   return { rejections: rate * failing * attempts, failing, standardError }
 }

@@ -39,10 +39,9 @@ export interface RefusedShare {
   standardError: number
 }
 
-export function refusedOfWaiting(queue: Queue): RefusedShare {
-  if (queue.rate === 0) return { share: 0, standardError: 0 }
-  if (queue.limit === 0 || queue.maxWait === 0) return { share: erlangB(queue.limit, queue.rate), standardError: 0 }
-  return meanOf(simulate(queue))
+export function refusedOfWaiting({ rate, limit, maxWait }: Queue): RefusedShare {
+  if (rate === 0 || limit === 0 || maxWait === 0) return { share: erlangB(limit, rate), standardError: 0 }
+  return meanOf(simulate({ rate, limit, maxWait }))
 }
 
 const SEED = 1
