@@ -3,8 +3,8 @@ import * as check from '../gate/check.ts'
 /** The largest rate and limit: sums over counts take some ten million steps there. */
 const MOST = 1e12
 
-/** The most for what is simulated. */
-const MOST_SIMULATED = 100_000
+/** The largest rate and limit of what is simulated, and the most processes. */
+export const MOST_SIMULATED = 100_000
 
 /** Windows that a call may wait. */
 const MOST_WINDOWS = 10

@@ -1,5 +1,5 @@
 import { assertValid } from '../gate/check.ts'
-import { assertWait, checkFleet, type FleetOptions, mostWaitMs } from './options.ts'
+import { assertWait, checkFleet, type FleetOptions, MOST_SIMULATED, mostWaitMs } from './options.ts'
 import { erlangB } from './rolling.ts'
 import { smallest } from './search.ts'
 import { refusedOfWaiting, type RefusedShare } from './waiting.ts'
@@ -109,8 +109,6 @@ function searchFor(target: number, limiter: Limiter, asked: Asked): TargetPlan {
   const isEnough = (waitMs: number, limit: number): boolean =>
     refusedWithin(waitMs, { ...limiter, limit }, asked).share <= target
   const maxWaitMs = smallest(Math.floor(mostWaitMs(asked.windowMs)), (waitMs) => isEnough(waitMs, limiter.limit))
-  const limit = smallest(MOST_LIMIT, (each) => isEnough(asked.maxWaitMs, each))
+  const limit = smallest(MOST_SIMULATED, (each) => isEnough(asked.maxWaitMs, each))
   return { ...(maxWaitMs !== undefined && { maxWaitMs }), ...(limit !== undefined && { limit }) }
 }
-
-const MOST_LIMIT = 100_000

@@ -1,5 +1,4 @@
 // Against R's own functions, as lib-r-math.js has them.
-import { dpois, ppois } from 'lib-r-math.js'
 import { expect, it } from 'vitest'
 import {
   conditionalMean,
@@ -8,6 +7,7 @@ import {
   overshootProbability,
   rollingRejections,
 } from '../../src/planning/index.ts'
+import { dpois, ppois } from './r-math.ts'
 
 const RATES = [1e-9, 1e-3, 0.5, 1, 5, 22.7133, 136.28, 744, 746, 1e3, 1e4, 1e6, 1e9]
 /** Standard deviations from the rate to the limit. */
