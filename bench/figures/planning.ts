@@ -81,8 +81,8 @@ function waitingChart(): Chart {
     yAxis: { name: 'calls that fail', type: 'log', min: 0.001, max: 0.1, format: percent },
     series: [
       { name: `${PROCESSES} shares of ${LIMIT / PROCESSES}`, points: line(RATE / PROCESSES, LIMIT / PROCESSES, 500) },
-      { name: 'one window, held 100 ms longer', points: line(RATE * 1.1, LIMIT, 500) },
-      { name: 'one window, held 20 ms longer', points: line(RATE * 1.02, LIMIT, 200) },
+      { name: 'one window and 100 ms', points: line(RATE * 1.1, LIMIT, 500) },
+      { name: 'one window and 20 ms', points: line(RATE * 1.02, LIMIT, 200) },
       { name: 'one window', points: line(RATE, LIMIT, 160) },
     ],
   }
