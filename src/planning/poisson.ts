@@ -37,10 +37,9 @@ function sumWhile(ratio: (place: number) => number): Sums {
 
 /**
  * P(X = count) for a Poisson count of mean `rate`, by Loader's saddle-point expansion: the exponent is small where the probability is not, so
- * that no digits are lost in it. (C. Loader, Fast and accurate computation of binomial probabilities, 2000.)
+ * that no digits are lost in it. Wants a rate above 0, or a count. (C. Loader, Fast and accurate computation of binomial probabilities, 2000.)
  */
 export function probabilityOf(count: number, rate: number): number {
-  if (rate === 0) return count === 0 ? 1 : 0
   if (count < SMALL) return Math.exp(count * Math.log(rate) - rate - Math.log(factorial(count)))
   return Math.exp(-stirlingError(count) - deviance(count, rate)) / Math.sqrt(2 * Math.PI * count)
 }
@@ -55,7 +54,7 @@ function factorial(count: number): number {
 /** The logarithm of `count!`, less that of Stirling's formula. */
 function stirlingError(count: number): number {
   const square = count * count
-  return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / count
+  return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / 1680 / square) / square) / square) / count
 }
 
 /** `count * ln(count / rate) + rate - count`, without the cancellation where the two are close. */

@@ -46,9 +46,8 @@ export function refusedOfWaiting({ rate, limit, maxWait }: Queue): RefusedShare 
 
 const SEED = 1
 
-/** The calls are made in batches, whose differences tell the standard error. The first are left out. */
-const BATCHES = 36
-const LEFT_OUT = 4
+/** The calls are made in batches, whose differences tell the standard error. */
+const BATCHES = 32
 
 /** The share of calls that are refused, by batch. */
 function simulate({ rate, limit, maxWait }: Queue): number[] {
@@ -72,13 +71,13 @@ function simulate({ rate, limit, maxWait }: Queue): number[] {
     }
     shares.push(refused / calls)
   }
-  return shares.slice(LEFT_OUT)
+  return shares
 }
 
-/** When the calls before the first started, oldest first: none did; or, where calls pile up, as if each had waited as long as it may. */
+/** When the calls before the first started, oldest first: evenly, and where calls pile up as if each had waited as long as it may. */
 function startsBefore({ rate, limit, maxWait }: Queue): Float64Array {
-  if (rate < limit) return new Float64Array(limit).fill(-Infinity)
-  return Float64Array.from({ length: limit }, (_, index) => maxWait - 1 + (index + 1) / limit)
+  const latest = rate < limit ? 0 : maxWait
+  return Float64Array.from({ length: limit }, (_, index) => latest - (limit - 1 - index) / limit)
 }
 
 function meanOf(shares: readonly number[]): RefusedShare {

@@ -58,6 +58,18 @@ describe('at the ends of the ranges', () => {
   })
 })
 
+it.each([
+  [1e12, overshootProbability],
+  [1e12, expectedRejections],
+  [1e12, rollingRejections],
+  [1e5, (options: typeof COUNT) => waitingRejections({ ...options, maxWaitMs: 0 })],
+  [1e5, (options: typeof COUNT) => planFleet({ ...options, processes: 2, maxWaitMs: 0 })],
+])('rates and limits go up to %d', (most, plan) => {
+  plan({ rate: most, limit: most })
+  expect(() => plan({ rate: most + 1, limit: most })).toThrow('rate')
+  expect(() => plan({ rate: most, limit: most + 1 })).toThrow('limit')
+})
+
 const FLEET = { rate: 10, limit: 12, processes: 3 }
 const COUNT = { rate: 10, limit: 12 }
 

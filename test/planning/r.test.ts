@@ -7,6 +7,7 @@ import {
   overshootProbability,
   rollingRejections,
 } from '../../src/planning/index.ts'
+import { probabilityOf } from '../../src/planning/poisson.ts'
 import { dpois, ppois } from './r-math.ts'
 
 const RATES = [1e-9, 1e-3, 0.5, 1, 5, 22.7133, 136.28, 744, 746, 1e3, 1e4, 1e6, 1e9]
@@ -29,6 +30,11 @@ it.each<[string, typeof POINTS, Of, Of]>([
   expect(points.length).toBeGreaterThan(120)
   const errors = points.map((point) => ({ ...point, error: Math.abs(ours(point) / theirs(point) - 1) }))
   expect(errors.filter(({ error }) => !(error <= 1e-10))).toEqual([])
+})
+
+it.each([1, 5, 15, 16, 17, 20, 50, 745, 1_000])('P(X = %d) to the last digits', (count) => {
+  for (const rate of [count, 0.85 * count, 1.2 * count, 1.3 * count])
+    expect(Math.abs(probabilityOf(count, rate) / dpois(count, rate) - 1)).toBeLessThan(1e-13)
 })
 
 it.each([

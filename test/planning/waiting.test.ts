@@ -16,20 +16,44 @@ function refusedByOne(rate: number, wait: number): number {
   return 1 - sum / (1 + rate * sum)
 }
 
+/** Rates, and waits in windows. */
+const ONE_CALL = [
+  [0.3, 0.5],
+  [0.3, 1.5],
+  [0.5, 1.5],
+  [0.7, 0.5],
+  [0.7, 2.5],
+  [0.95, 1.5],
+  [1, 3],
+  [1.2, 0.25],
+  [1.5, 1],
+  [2, 1.5],
+] as const
+
 describe('a window of one call, which is exact', () => {
-  it.each([
-    [0.7, 0.5],
-    [0.7, 2.5],
-    [0.95, 1.5],
-    [1, 3],
-    [1.2, 0.25],
-    [2, 1.5],
-  ])('rate %d, waits up to %d windows', (rate, wait) => {
-    const { rejections, standardError } = waitingRejections({ rate, limit: 1, maxWaitMs: wait * 1_000 })
+  const found = ONE_CALL.map(([rate, wait]) => {
     const exact = rate * refusedByOne(rate, wait)
-    expect(Math.abs(rejections - exact)).toBeLessThan(3 * standardError)
-    expect(standardError).toBeLessThan(0.03 * exact)
+    const { rejections, standardError } = waitingRejections({ rate, limit: 1, maxWaitMs: wait * 1_000 })
+    return { rate, wait, error: standardError / exact, distance: (rejections - exact) / standardError }
   })
+
+  it.each(found)('rate $rate, waits up to $wait windows', ({ error, distance }) => {
+    expect(Math.abs(distance)).toBeLessThan(3)
+    expect(error).toBeLessThan(0.01)
+  })
+
+  it('is missed by about a standard error, neither much more nor much less', () => {
+    const meanSquare = found.reduce((sum, { distance }) => sum + distance ** 2, 0) / found.length
+    expect(meanSquare).toBeGreaterThan(0.2)
+    expect(meanSquare).toBeLessThan(1)
+  })
+})
+
+it('simulates large limits for more calls', () => {
+  const { rejections, standardError } = waitingRejections({ rate: 100_000, limit: 100_000, maxWaitMs: 1e-6 })
+  const exact = rollingRejections({ rate: 100_000, limit: 100_000 })
+  expect(Math.abs(rejections - exact)).toBeLessThan(3 * standardError)
+  expect(standardError).toBeLessThan(0.25 * exact)
 })
 
 it('is the rolling window itself where nobody waits', () => {

@@ -5,4 +5,5 @@ import * as testing from 'headgate/testing'
 import * as planning from 'headgate/planning'
 import { runChecks } from './checks.mjs'
 
-globalThis.check = ({ names, ...setting }) => runChecks(names, { ...setting, namespaces: { headgate, gate, testing, planning } })
+globalThis.check = ({ names, ...setting }) =>
+  runChecks(names, { ...setting, namespaces: { headgate, gate, testing, planning } })

@@ -20,6 +20,8 @@ export default {
       const object = PACER.get(PACER.idFromName('one'))
       return (await object.fetch('https://object/', { method: 'POST', body: url })).text()
     }
-    return Response.json(await runChecks(names, { ...setting, share, namespaces: { headgate, gate, testing, planning } }))
+    return Response.json(
+      await runChecks(names, { ...setting, share, namespaces: { headgate, gate, testing, planning } }),
+    )
   },
 }
