@@ -51,7 +51,7 @@ export interface FleetOptions {
   attempts?: number
   /** The longest that a call waits where calls wait, in ms. From 0 to ten windows. Default 250, or ten windows if that is less. */
   maxWaitMs?: number
-  /** The share of calls that may fail. Above 0, at most 1. Left out, nothing is searched for. */
+  /** The share of calls that may fail. From 0.0001, below which the simulation tells too little, to 1. Left out, nothing is searched for. */
   target?: number
   /** How long the upstream takes to answer, in ms: a gate holds a call for so much longer than a window. From 0 to 1e12. Default 0. */
   latencyMs?: number
@@ -80,7 +80,7 @@ export const checkFleet = check.options(
     ...simulated,
     processes: wholeTo(MOST_SIMULATED, 1),
     attempts: wholeTo(1_000, 1),
-    target: upTo(1, Number.MIN_VALUE),
+    target: upTo(1, 0.0001),
     latencyMs: upTo(MOST),
     transitMs: upTo(MOST),
   },

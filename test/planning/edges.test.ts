@@ -112,7 +112,7 @@ it.each([
   ['windowMs', 0],
   ['maxWaitMs', -1],
   ['maxWaitMs', 10_001],
-  ['target', 0],
+  ['target', 0.00009],
   ['target', 1.1],
   ['latencyMs', -1],
   ['transitMs', Number.NaN],
