@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'gate/index': 'src/gate-entry.ts',
     'testing/index': 'src/testing/index.ts',
+    'planning/index': 'src/planning/index.ts',
     'undici/index': 'src/undici/index.ts',
     'shared/index': 'src/shared/index.ts',
     'opentelemetry/index': 'src/opentelemetry/index.ts',

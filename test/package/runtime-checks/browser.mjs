@@ -2,6 +2,8 @@
 import * as headgate from 'headgate'
 import * as gate from 'headgate/gate'
 import * as testing from 'headgate/testing'
+import * as planning from 'headgate/planning'
 import { runChecks } from './checks.mjs'
 
-globalThis.check = ({ names, ...setting }) => runChecks(names, { ...setting, namespaces: { headgate, gate, testing } })
+globalThis.check = ({ names, ...setting }) =>
+  runChecks(names, { ...setting, namespaces: { headgate, gate, testing, planning } })

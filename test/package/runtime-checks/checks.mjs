@@ -46,7 +46,8 @@ async function entries({ namespaces }) {
     assert(!seen.has(name) || seen.get(name) === value, `${name} differs between two entries`)
     seen.set(name, value)
   }
-  for (const name of ['createHeadgate', 'Gate', 'systemClock']) assert(seen.has(name), `${name} is exported`)
+  for (const name of ['createHeadgate', 'Gate', 'systemClock', 'planFleet'])
+    assert(seen.has(name), `${name} is exported`)
 }
 
 async function pace({ namespaces, server }) {

@@ -4,6 +4,7 @@ const namespaces = {
   headgate: require('headgate'),
   gate: require('headgate/gate'),
   testing: require('headgate/testing'),
+  planning: require('headgate/planning'),
   undici: require('headgate/undici'),
   opentelemetry: require('headgate/opentelemetry'),
 }

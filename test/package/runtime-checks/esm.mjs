@@ -6,6 +6,7 @@ const namespaces = {
   headgate: await import('headgate'),
   gate: await import('headgate/gate'),
   testing: await import('headgate/testing'),
+  planning: await import('headgate/planning'),
   undici: await import('headgate/undici'),
   opentelemetry: await import('headgate/opentelemetry'),
 }

@@ -2,6 +2,7 @@
 import * as headgate from 'headgate'
 import * as gate from 'headgate/gate'
 import * as testing from 'headgate/testing'
+import * as planning from 'headgate/planning'
 import { runChecks } from './checks.mjs'
 
 export class Pacer {
@@ -19,6 +20,8 @@ export default {
       const object = PACER.get(PACER.idFromName('one'))
       return (await object.fetch('https://object/', { method: 'POST', body: url })).text()
     }
-    return Response.json(await runChecks(names, { ...setting, share, namespaces: { headgate, gate, testing } }))
+    return Response.json(
+      await runChecks(names, { ...setting, share, namespaces: { headgate, gate, testing, planning } }),
+    )
   },
 }
