@@ -28,7 +28,7 @@ async function share(clients: number, medianMs: number, fairShare = true, seed =
     log: false,
     seed,
   })
-  const answered = { ok: new Array<number>(clients).fill(0), throttled: 0 }
+  const answered = { ok: Array.from({ length: clients }, () => 0), throttled: 0 }
   const limits = { limit: 600, windowMs: MINUTE_MS }
   for (let client = 0; client < clients; client += 1) {
     const config = { limits, concurrency: WORKERS, retry: false as const, fairShare }
