@@ -20,7 +20,7 @@ const CASES: Record<string, Rule> = {
   'no spacing of sends': rule('this.#nextAt = Math.max', 'void Math.max'),
   'own weight beyond the share': rule('const excess = this.#excessOf(weight)', 'const excess = 0'),
   'nothing left free': rule('SPARE_PART = 0.02', 'SPARE_PART = 0'),
-  'no look at a stale reading': rule('if (!idle || ', 'if (this !== undefined || '),
+  'no look at a stale reading': rule('if (!idle) return at', 'if (this !== undefined) return at'),
   'what is still to be sent not counted': rule('used + this.#share - held', 'used'),
   'contested for one window': rule('CONTESTED_WINDOWS = 2', 'CONTESTED_WINDOWS = 1'),
   'half the growth and half the loss': rule('this.#share + step * (GROWTH', 'this.#share + 0.5 * step * (GROWTH'),

@@ -95,8 +95,8 @@ export class FairShare {
   }
 
   /** Until when the reading of `takenAt`, which leaves no room until `at`, holds an attempt; undefined where it does no more. */
-  looksAgain(weight: number, takenAt: number, { now, idle }: Demand, at: number): number | undefined {
-    if (!idle || this.#excessOf(weight) > 0) return at
+  looksAgain(takenAt: number, { now, idle }: Demand, at: number): number | undefined {
+    if (!idle) return at
     const staleAt = takenAt + STALE_PART * this.#window.windowMs
     return staleAt > now ? Math.min(at, staleAt) : undefined
   }

@@ -172,7 +172,7 @@ export class WindowLimit implements LimitState {
     const limit = this.#stated ?? this.#configured
     const at = roomAt(this.window, this.#foreign, fair?.within(limit) ?? limit, weight, demand)
     if (at === undefined) return undefined
-    if (fair) return fair.looksAgain(weight, this.#foreign.takenAt, demand, at)
+    if (fair) return fair.looksAgain(this.#foreign.takenAt, demand, at)
     return this.#reopenedBy(at, weight, limit, this.#foreignAfterReset(demand.now), demand)
   }
 
