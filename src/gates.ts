@@ -127,11 +127,11 @@ export class Gates {
     partition: string,
     { place, openShare }: { place: Place; openShare: OpenShare | undefined },
   ): Gate {
-    const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, cooldown } = config
+    const { limits, concurrency, transitMs, coldStartMs, maxHoldMs, maxQueueSize, pace, fairShare, cooldown } = config
     const { host, port, partition: label } = place
     return new Gate(
       {
-        ...defined({ concurrency, transitMs, maxHoldMs, maxQueueSize, pace, cooldown }),
+        ...defined({ concurrency, transitMs, maxHoldMs, maxQueueSize, pace, fairShare, cooldown }),
         clock: this.#config.clock,
         mode: this.#config.mode,
         coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,

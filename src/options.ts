@@ -36,6 +36,11 @@ export interface UpstreamConfig {
   partition?: (request: PartitionedRequest) => string
   /** `burst` (default) sends as soon as the limits allow, `even` spreads sends over the window. */
   pace?: 'burst' | 'even'
+  /**
+   * Makes room for other clients of the same account, where readings of a rolling limit show them: own sends keep to a share that all
+   * who do the same come to. Default false: beside a client that does not yield, one that does is left with little.
+   */
+  fairShare?: boolean
   /** How long a request takes to be counted, at most. 0 to Infinity. Default 1 000. */
   transitMs?: number
   /** How long others wait for a lone first attempt. 0 switches it off. Default 1 000. */

@@ -104,6 +104,7 @@ describe('faults', () => {
     ['upstreams that are none', { upstreams: null }, ['upstreams']],
     ['a partition that is no function', upstream({ partition: 'x' }), ["upstreams['api.example'].partition"]],
     ['an isThrottled that is none', upstream({ isThrottled: true }), ["upstreams['api.example'].isThrottled"]],
+    ['a fairShare that is neither', upstream({ fairShare: 'yes' }), ["upstreams['api.example'].fairShare"]],
     ['a misspelt choice', upstream({ pace: 'evenly' }), ["upstreams['api.example'].pace"]],
     ['retry: true', upstream({ retry: true }), ["upstreams['api.example'].retry"]],
     [

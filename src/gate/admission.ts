@@ -40,7 +40,7 @@ export class Admission {
     this.#settings = settings
     this.#observer = observer
     this.#random = random
-    this.#budget = new Budget(settings.limits)
+    this.#budget = new Budget(settings.limits, settings.fairShare)
     this.#park = new Park(settings.cooldown)
     this.#cold = new ColdStart(settings.coldStartMs)
   }

@@ -16,12 +16,14 @@ export class Budget {
   readonly #limits: LimitState[]
   /** How many of them are configured. */
   readonly #configured: number
+  readonly #fairShare: boolean
   #judgedElsewhere = false
   #partOf: PartOf | undefined
 
-  constructor(limits: readonly Limit[]) {
-    this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit))
+  constructor(limits: readonly Limit[], fairShare: boolean) {
+    this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit, fairShare))
     this.#configured = limits.length
+    this.#fairShare = fairShare
   }
 
   /** Whether no window holds any weight. One of unknown length holds it for ever, and tells nothing by that. */
@@ -149,8 +151,8 @@ export class Budget {
   /** When an attempt will fit behind all that is queued before it. */
   projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
     return this.#limits.reduce((latest, limit) => {
-      const total = chargeOf(weight, limit.unit) + weightAhead(limit.unit)
-      return Math.max(latest, limit.projectAt(total, now))
+      const at = limit.projectAt(chargeOf(weight, limit.unit), weightAhead(limit.unit), now)
+      return Math.max(latest, at)
     }, now)
   }
 
@@ -197,7 +199,7 @@ export class Budget {
       if (each.source !== 'learned' || known.some((limit) => isLike(limit, each))) continue
       const limit = each.left
         ? new LearnedLimit({ ...each, windowMs: each.guessed ? undefined : each.windowMs })
-        : learn(each, each.stated)
+        : learn(each, each.stated, this.#fairShare)
       if (this.#add(limit, uncounted) !== undefined) limit.restore(each, savedAt, transitMs)
     }
   }
@@ -205,7 +207,7 @@ export class Budget {
   #indexFor(reading: Reading, uncounted: Iterable<Attempt>): number | undefined {
     const known = limitOf(reading, this.#limits)
     if (known) return this.#limits.indexOf(known)
-    return statesBudget(reading) ? this.#add(learn(reading, reading.limit), uncounted) : undefined
+    return statesBudget(reading) ? this.#add(learn(reading, reading.limit, this.#fairShare), uncounted) : undefined
   }
 
   /** A limit that is new, and its index; undefined where there are too many. */
@@ -225,9 +227,10 @@ export class Budget {
 }
 
 function charge(limit: LimitState, attempt: Attempt, index: number): void {
+  const weight = attempt.charges[index] ?? 0
   attempt.marks[index] = limit.window.mark()
-  limit.window.send(attempt.sentAt, attempt.charges[index] ?? 0)
-  limit.sent(attempt)
+  limit.window.send(attempt.sentAt, weight)
+  limit.sent(attempt, weight)
 }
 
 function correct(limit: LimitState, { sentAt, countedAt }: Attempt, delta: number): void {
@@ -240,15 +243,20 @@ function isOfOurWords({ name, unit }: LimitState): boolean {
 }
 
 /** Of a limit whose number is not stated only what is left can be gone by. */
-function learn(reading: Pick<Reading, 'name' | 'unit' | 'windowMs' | 'kind'>, limit: number | undefined): LimitState {
+function learn(
+  reading: Pick<Reading, 'name' | 'unit' | 'windowMs' | 'kind'>,
+  limit: number | undefined,
+  fairShare: boolean,
+): LimitState {
   const { name, unit, windowMs, kind } = reading
   if (windowMs === undefined || limit === undefined) return new LearnedLimit(reading)
-  return new WindowLimit({
+  const stated = {
     windowMs,
     ...(name !== undefined && { name }),
     ...(unit !== undefined && { unit }),
     ...(kind && { kind }),
-  })
+  }
+  return new WindowLimit(stated, Infinity, fairShare)
 }
 
 /** A window longer than the longest that is believed is taken as not stated. */

@@ -29,6 +29,11 @@ export class ForeignUse {
     return this.#expiresAt > -Infinity
   }
 
+  /** Whether the last reading itself proves foreign use. */
+  get proves(): boolean {
+    return this.#lower > 0
+  }
+
   /** Whether a reading in this answer may replace the last one: the attempt sent last wins, or one that was refused. */
   accepts(taken: Taken): boolean {
     return taken.overrules || taken.order > this.#lastOrder
@@ -124,6 +129,6 @@ export class ForeignUse {
   }
 
   #prove(): void {
-    if (this.#lower > 0) this.#provenUntil = this.#expiresAt
+    if (this.proves) this.#provenUntil = this.#expiresAt
   }
 }

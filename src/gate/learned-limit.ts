@@ -100,10 +100,11 @@ export class LearnedLimit implements LimitState {
     return { at: idle ? Math.min(windowAt, this.#aloneAt) : windowAt, cause: 'reading' }
   }
 
-  projectAt(weight: number, now: number): number {
-    if (weight === 0 || this.#readingLeaves(weight)) return now
+  projectAt(weight: number, ahead: number, now: number): number {
+    const total = weight + ahead
+    if (total === 0 || this.#readingLeaves(total)) return now
     if (!this.#windowKnown) return this.#remaining === undefined ? now : Math.max(now, this.#aloneAt)
-    return projectedRoomAt(this.window, this.#foreign, this.#stated!, weight, now)
+    return projectedRoomAt(this.window, this.#foreign, this.#stated!, total, now)
   }
 
   /** Until a reading comes back, the next one that has to go alone waits as if the upstream had told no reset. */

@@ -73,10 +73,10 @@ export interface LimitState {
   forget(order: number): void
   /** What holds `weight` units back; undefined where there is room. */
   block(weight: number, demand: Demand): Block | undefined
-  /** When `weight` more units will fit behind all that is queued, if it can be told. */
-  projectAt(weight: number, now: number): number
-  /** Told of an attempt let through. */
-  sent(attempt: { readonly order: number; readonly sentAt: number }): void
+  /** When `weight` units will fit behind `ahead` more, if it can be told. */
+  projectAt(weight: number, ahead: number, now: number): number
+  /** Told of an attempt let through, and what it spends. */
+  sent(attempt: { readonly order: number; readonly sentAt: number }, weight: number): void
   /** Told that weight still in the window changed by `delta`; `countedAt` is when it was certainly counted, if that is known. */
   corrected(sentAt: number, countedAt: number | undefined, delta: number): void
   /** Told of an answer that does not throttle and says nothing of this limit. */
@@ -108,6 +108,8 @@ export interface LimitSnapshot {
   foreignUse: number
   /** Age of the reading in milliseconds; absent where there is none. */
   readingAgeMs?: number
+  /** Units per window that the gate keeps to with `fairShare`, while readings show others; absent otherwise. */
+  share?: number
 }
 
 /** Whether the reading tells how much of the limit is left. Some tell no more than the limit, or when it resets. */

@@ -44,6 +44,11 @@ export interface GateOptions {
   maxQueueSize?: number
   /** `burst` (default) sends as soon as the limits allow, `even` spreads sends over the window. */
   pace?: 'burst' | 'even'
+  /**
+   * Makes room for other clients of the same account, where readings of a rolling limit show them: own sends keep to a share that all
+   * who do the same come to. Default false: beside a client that does not yield, one that does is left with little.
+   */
+  fairShare?: boolean
   cooldown?: Cooldown
   /** `observe` lets everyone through at once and tells the observer what would have waited or been refused. Default `enforce`. */
   mode?: 'enforce' | 'observe'
@@ -58,6 +63,7 @@ export interface GateSettings {
   maxHoldMs: number
   maxQueueSize: number
   pace: 'burst' | 'even'
+  fairShare: boolean
   cooldown: Required<Cooldown>
   mode: 'enforce' | 'observe'
 }
@@ -73,6 +79,7 @@ export function resolveGateOptions(options: GateOptions): GateSettings {
     maxHoldMs: options.maxHoldMs ?? GATE_DEFAULTS.maxHoldMs,
     maxQueueSize: options.maxQueueSize ?? Infinity,
     pace: options.pace ?? 'burst',
+    fairShare: options.fairShare ?? false,
     cooldown: resolveCooldown(options.cooldown),
     mode: options.mode ?? 'enforce',
   }
@@ -137,6 +144,7 @@ export const PACING_CHECKS = {
   maxHoldMs: check.number(RANGES.maxHoldMs),
   maxQueueSize: check.number(RANGES.maxQueueSize),
   pace: check.choice('burst', 'even'),
+  fairShare: check.boolean,
   cooldown: checkCooldown,
 } as const
 

@@ -1,4 +1,5 @@
 import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
+import { FairShare } from './fair-share.ts'
 import { DATE_STEP_MS, FixedReset } from './fixed-reset.ts'
 import { ForeignUse } from './foreign-use.ts'
 import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
@@ -28,6 +29,7 @@ export class WindowLimit implements LimitState, SharedLimit {
   /** Whoever configured the limit left its kind open. */
   readonly #kindIsOpen: boolean
   readonly #foreign = new ForeignUse()
+  readonly #fair: FairShare | undefined
   #stated: number | undefined
   /** This process's part of it, where others send too. More than it does not even go alone. */
   partOf: PartOf | undefined
@@ -37,13 +39,14 @@ export class WindowLimit implements LimitState, SharedLimit {
   /** What had been sent when a fixed window last reopened: none of it is surely in a later reading. */
   #sentBeforeReset = 0
 
-  constructor({ name, unit, windowMs, kind }: Omit<Limit, 'limit'>, configured = Infinity) {
+  constructor({ name, unit, windowMs, kind }: Omit<Limit, 'limit'>, configured = Infinity, fairShare = false) {
     this.name = name
     this.unit = unit ?? REQUESTS
     this.window = new Window(windowMs)
     this.#configured = configured
     this.#kindIsOpen = kind === undefined
     this.#reset = kind === 'fixed' ? new FixedReset() : undefined
+    this.#fair = fairShare ? new FairShare(this.window) : undefined
   }
 
   get configured(): boolean {
@@ -80,10 +83,12 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (this.#kindIsOpen && reading.kind === 'fixed') this.#reset ??= new FixedReset()
     if (this.#reset?.isPast(reading, taken.sentAt)) return
     if (reading.limit !== undefined) this.#stated = reading.limit
-    const used = usedIn(reading, this.#stated ?? this.effectiveLimit)
+    const limit = this.#limit
+    const used = usedIn(reading, limit)
     if (used === undefined) return
     this.#foreign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
     this.#reset?.read(reading, taken)
+    if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
     this.#told = this.#toldBy(reading, taken, used)
   }
 
@@ -94,24 +99,31 @@ export class WindowLimit implements LimitState, SharedLimit {
   block(weight: number, demand: Demand): Block | undefined {
     if (weight === 0) return undefined
     const ownAt = this.#ownRoomAt(weight, demand)
-    const readingAt = demand.ignoreReadings || this.judgedElsewhere ? undefined : this.#readingRoomAt(weight, demand)
-    if (readingAt !== undefined && readingAt > (ownAt ?? -Infinity)) return { at: readingAt, cause: 'reading' }
-    return ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
+    const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
+    if (demand.ignoreReadings || this.judgedElsewhere) return own
+    const fair = this.#contested(demand.now)
+    const readingAt = this.#readingRoomAt(weight, demand, fair)
+    const block = readingAt === undefined ? own : later(own, { at: readingAt, cause: 'reading' })
+    return later(block, fair?.block(weight, demand))
   }
 
-  projectAt(weight: number, now: number): number {
+  projectAt(weight: number, ahead: number, now: number): number {
     const limit = this.effectiveLimit
-    if (limit === undefined || weight === 0) return now
+    const total = weight + ahead
+    if (limit === undefined || total === 0) return now
     const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
-    const at = projectedRoomAt(this.window, foreign, limit, weight, now)
+    const roomAt = projectedRoomAt(this.window, foreign, limit, total, now)
+    const at = Math.max(roomAt, this.#contested(now)?.projectAt(ahead, now) ?? now)
     const reset = this.#reset?.pending
     if (reset === undefined || at <= now) return at
     const kept = this.window.heldBeyond(reset.sureAt, now) + this.#foreignAfterReset(now)
-    const cycles = Math.ceil(above(limit, kept + weight) / limit)
+    const cycles = Math.ceil(above(limit, kept + total) / limit)
     return Math.min(at, reset.reopensAt + cycles * this.window.windowMs)
   }
 
-  sent(): void {}
+  sent({ sentAt }: { readonly sentAt: number }, weight: number): void {
+    this.#fair?.sent(sentAt, weight)
+  }
 
   corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
     this.#foreign.corrected(sentAt, countedAt, delta)
@@ -127,7 +139,8 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   snapshot(now: number): LimitSnapshot {
-    return describeLimit(this, this.#source, this.#foreign, now)
+    const fair = this.#contested(now)
+    return { ...describeLimit(this, this.#source, this.#foreign, now), ...(fair && { share: fair.share }) }
   }
 
   save(now: number, counted: Counted): SavedLimit {
@@ -152,6 +165,18 @@ export class WindowLimit implements LimitState, SharedLimit {
     return this.configured ? 'configured' : 'learned'
   }
 
+  /** What own weight and foreign use together stay within. */
+  get #limit(): number | undefined {
+    const limit = this.#stated ?? this.#configured
+    return limit < Infinity ? limit : undefined
+  }
+
+  /** Of a fixed window all comes back at once, to whoever asks first: nothing is to be had by making room in it. */
+  #contested(now: number): FairShare | undefined {
+    if (this.#reset !== undefined || this.judgedElsewhere) return undefined
+    return this.#fair?.isContested(now) ? this.#fair : undefined
+  }
+
   #reopen(passed: number): void {
     this.window.releaseThrough(passed)
     this.#sentBeforeReset = this.window.sentTotal
@@ -167,10 +192,11 @@ export class WindowLimit implements LimitState, SharedLimit {
     return this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, limit, 0, demand)
   }
 
-  #readingRoomAt(weight: number, demand: Demand): number | undefined {
+  #readingRoomAt(weight: number, demand: Demand, fair: FairShare | undefined): number | undefined {
     const limit = this.#stated ?? this.#configured
-    const at = roomAt(this.window, this.#foreign, limit, weight, demand)
+    const at = roomAt(this.window, this.#foreign, fair?.within(limit) ?? limit, weight, demand)
     if (at === undefined) return undefined
+    if (fair) return fair.looksAgain(this.#foreign.takenAt, demand, at)
     return this.#reopenedBy(at, weight, limit, this.#foreignAfterReset(demand.now), demand)
   }
 
@@ -200,4 +226,8 @@ export class WindowLimit implements LimitState, SharedLimit {
   #foreignAfterReset(now: number): number {
     return this.#reset?.namesNext ? this.#foreign.at(now) : 0
   }
+}
+
+function later(one: Block | undefined, other: Block | undefined): Block | undefined {
+  return one === undefined || (other !== undefined && other.at > one.at) ? other : one
 }

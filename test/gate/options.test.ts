@@ -63,6 +63,7 @@ describe('refused', () => {
     { ...cooldown('maxMs'), values: [...every, 0, 366 * dayMs + 1, Infinity] },
     { ...cooldown('parkMs'), values: [...every, 0, dayMs + 1, Infinity] },
     { ...own('pace'), values: ['fast', 1, null] },
+    { ...own('fairShare'), values: ['yes', 1, null] },
     { ...own('limits'), values: ['1', 5, null] },
     { ...own('cooldown'), values: ['1', 5, null] },
   ]
@@ -118,6 +119,7 @@ describe('taken', () => {
       concurrency: Infinity,
       maxQueueSize: Infinity,
       pace: 'burst',
+      fairShare: false,
       mode: 'enforce',
       ...GATE_DEFAULTS,
     })

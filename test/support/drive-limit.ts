@@ -30,7 +30,7 @@ export function drive(limit: LimitState) {
       limit.advance(now)
       const sent = { order: sends++, sentAt: now, weight, mark: limit.window.mark(), counted: false }
       limit.window.send(now, weight)
-      limit.sent(sent)
+      limit.sent(sent, weight)
       inFlight++
       return sent
     },
