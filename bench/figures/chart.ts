@@ -1,18 +1,6 @@
 /** Charts as SVG text, on a card of their own: they are read on light and on dark pages. */
 
-/** What is used of echarts. Imported by a name that the compiler does not follow: its types want a browser's. */
-interface ECharts {
-  init: (element: null, theme: null, options: object) => Canvas
-}
-
-interface Canvas {
-  setOption: (option: object) => void
-  renderToSVGString: () => string
-  dispose: () => void
-}
-
-const NAME: string = 'echarts'
-const { init } = (await import(NAME)) as ECharts
+import { svgOf } from './svg.ts'
 
 export interface Chart {
   title: string
@@ -56,9 +44,7 @@ const FONT = 'Helvetica, Arial, sans-serif'
 
 /** The same chart gives the same text, if it is drawn in the same place in a process's order. */
 export function chart({ width = 760, height = 420, ...drawn }: Chart): string {
-  const canvas = init(null, null, { renderer: 'svg', ssr: true, width, height })
-  canvas.setOption({
-    animation: false,
+  const option = {
     backgroundColor: CARD,
     color: COLOURS,
     textStyle: { fontFamily: FONT, color: INK },
@@ -76,10 +62,8 @@ export function chart({ width = 760, height = 420, ...drawn }: Chart): string {
     xAxis: { ...axisOf(drawn.xAxis), nameGap: 30, splitLine: { show: false } },
     yAxis: { ...axisOf(drawn.yAxis), nameGap: 56 },
     series: drawn.series.map(seriesOf),
-  })
-  const svg = canvas.renderToSVGString()
-  canvas.dispose()
-  return svg
+  }
+  return svgOf(option, { width, height })
 }
 
 function titleOf({ title, subtitle }: Pick<Chart, 'title' | 'subtitle'>) {
