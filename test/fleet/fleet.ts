@@ -76,19 +76,15 @@ export class Member {
     this.#process = fork(PROGRAM, [JSON.stringify(settings)], { execArgv: [] })
     const kill = (): void => this.signal('SIGKILL')
     process.once('exit', kill)
-    const ready = Promise.withResolvers<void>()
-    const report = Promise.withResolvers<MemberReport | undefined>()
-    this.isReady = ready.promise
-    this.#report = report.promise
-    this.#process.on('message', (word: Word) => {
-      if (word.type === 'ready') ready.resolve()
-      if (word.type === 'park') this.onPark(word.at)
-      if (word.type === 'report') report.resolve(word.report)
+    this.#process.once('exit', () => process.off('exit', kill))
+    this.#process.on('message', (word: Word) => word.type === 'park' && this.onPark(word.at))
+    this.isReady = new Promise((resolve, reject) => {
+      this.#process.on('message', (word: Word) => word.type === 'ready' && resolve())
+      this.#process.once('exit', (code) => reject(new Error(`A member ended with ${code} before it was ready`)))
     })
-    this.#process.once('exit', (code) => {
-      process.off('exit', kill)
-      ready.reject(new Error(`A member ended with ${code} before it was ready`))
-      report.resolve(undefined)
+    this.#report = new Promise((resolve) => {
+      this.#process.on('message', (word: Word) => word.type === 'report' && resolve(word.report))
+      this.#process.once('exit', () => resolve(undefined))
     })
   }
 

@@ -4,7 +4,7 @@ import { createHeadgate, isRateLimitError } from '../../src/index.ts'
 import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
 import { LIMIT, type MemberReport, type MemberSettings, type Order, sharedNow, type Word } from './messages.ts'
 import { send } from './send.ts'
-import { watched } from './watched.ts'
+import { watched, watchedClient } from './watched.ts'
 
 const settings = JSON.parse(process.argv[2]!) as MemberSettings
 
@@ -25,7 +25,7 @@ const client = new Redis(settings.enginePort, '127.0.0.1', CLIENT)
 const subscriber = client.duplicate()
 for (const each of [client, subscriber]) each.on('error', () => {})
 
-const engine = watched(fromIoredis(client, { subscriber }), {
+const engine = watched(fromIoredis(watchedClient(client, fault), { subscriber }), {
   fault,
   called: (tookMs) => report.engineCallsMs.push(tookMs),
 })

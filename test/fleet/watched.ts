@@ -1,9 +1,23 @@
-import type { Engine } from '../../src/shared/index.ts'
+import type { Engine, IoredisClient } from '../../src/shared/index.ts'
 
 export interface Watcher {
   /** The engine did not answer as it does when all is well. */
   fault(kind: string): void
   called(tookMs: number): void
+}
+
+/** A client that tells of every command that it could not carry out, whatever the engine makes of that. */
+export function watchedClient(client: IoredisClient, fault: Watcher['fault']): IoredisClient {
+  const told = (error: unknown): never => {
+    const isUnknownScript = error instanceof Error && error.message.startsWith('NOSCRIPT')
+    fault(isUnknownScript ? 'unknown script' : 'no answer')
+    throw error
+  }
+  return {
+    evalsha: (...args) => client.evalsha(...args).catch(told),
+    eval: (...args) => client.eval(...args).catch(told),
+    on: (event, listener) => client.on(event, listener),
+  }
 }
 
 /** An engine that tells what became of every call: how long it took, and what its answer says of faults. */
@@ -30,9 +44,6 @@ export function watched(engine: Engine, { fault, called }: Watcher): Engine {
           members = reply.members
         }
         return reply
-      } catch (error) {
-        fault('no answer')
-        throw error
       } finally {
         called(performance.now() - calledAt)
       }
