@@ -50,8 +50,14 @@ local now = clockUs + offset
 if call.jumped and late(now) then now = call.at end
 if last > now + call.horizonUs + 100000 then now = last - call.horizonUs end
 offset = now - clockUs
+local hasLearnt = learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4])
 if not call.jumped and late(now) then
   redis_call('HSET', STATE, 'offset', text(offset))
+  if epoch ~= 0 and call.epoch == epoch and not hasLearnt then
+    learning = {now - call.patienceUs, now + 2 * beat, max(call.members, learning[3]), now}
+    redis_call('HSET', STATE, 'learning', line(unpack(learning)))
+    if call.members > 1 then redis_call('PUBLISH', CHANNEL, ARGV[4]) end
+  end
   redis_call('PEXPIRE', STATE, TTL)
   return {1, now}
 end
@@ -224,12 +230,11 @@ for _, old in ipairs(redis_call('ZRANGEBYSCORE', MEMBERS, '-inf', '(' .. text(ol
     for _, log in ipairs(limits) do redis_call('HDEL', STATE, 'a:' .. log.id .. ':' .. old) end
   end
 end
-local hasLearnt = learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4])
 local begins = (lost or call.away) and not hasLearnt
 local sameMemory = call.epoch == epoch
 if epoch == 0 then epoch = call.newEpoch end
 if begins then
-  local since = now - floor(beat * 0.75)
+  local since = now - call.patienceUs
   if not sameMemory then since = 0 elseif lost then since = now end
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
@@ -242,6 +247,9 @@ if call.leaves then
 else
   if call.away and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
   redis_call('ZADD', MEMBERS, text(now), member)
+  if learning[2] > now + 2 * beat then
+    learning[1], learning[2] = min(learning[1], now - call.patienceUs), now + 2 * beat
+  end
   if learning[3] > 0 then
     local heard = heardSince(learning[1])
     if now < learning[2] and heard < learning[3] then

@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
 import { grant, type Grants } from './grants.ts'
-import { greet } from './members.ts'
+import { greet, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
 import { type GateState, newLimitMemory } from './state.ts'
@@ -22,7 +22,7 @@ export interface Decision {
  */
 export function decide(state: GateState, call: EngineCall, clockUs: number): Decision {
   const now = logicalNow(state, call, clockUs)
-  if (isLate(call, now)) return { reply: { late: true, now }, isNews: false }
+  if (isLate(call, now)) return { reply: { late: true, now }, isNews: noteGone(state, call, now) }
   for (const { id, windowUs } of call.limits) {
     if (!state.limits.has(id)) state.limits.set(id, newLimitMemory(windowUs))
     state.limits.get(id)!.log.advance(now)

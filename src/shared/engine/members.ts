@@ -7,9 +7,6 @@ const GONE_AFTER = 3
 /** How long the engine waits for members to tell what they have sent, in heartbeats. */
 const LEARNING_BEATS = 2
 
-/** A member heard of no longer ago than this part of a heartbeat is in touch: members are heard of twice in one. */
-const IN_TOUCH = 0.75
-
 /** What was charged to one who is gone is remembered for so many windows. */
 const REMEMBERED_WINDOWS = 2
 
@@ -30,6 +27,16 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   const parts = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0)
   state.members.set(call.member, { heardAt: now, parts })
   return learning
+}
+
+/**
+ * Whoever made this call has given up on it, and goes by itself until it comes again: what it sends meanwhile has to be known before
+ * anything more is granted. True where that is news.
+ */
+export function noteGone(state: GateState, call: EngineCall, now: number): boolean {
+  if (state.epoch === 0 || call.epoch !== state.epoch || hasLearnt(state, call)) return false
+  beginLearning(state, call, now, { lost: false, isSameMemory: true })
+  return call.members > 1
 }
 
 /** Whether a member is not gone. */
@@ -71,9 +78,9 @@ function beginLearning(
   now: number,
   { lost, isSameMemory }: { lost: boolean; isSameMemory: boolean },
 ): void {
-  const inTouchAt = now - Math.floor(call.heartbeatUs * IN_TOUCH)
   state.learning = {
-    sinceAt: !isSameMemory ? 0 : lost ? now : inTouchAt,
+    // One who was answered no longer ago than it waits for an answer does not go by itself.
+    sinceAt: !isSameMemory ? 0 : lost ? now : now - call.patienceUs,
     until: now + LEARNING_BEATS * call.heartbeatUs,
     expected: Math.max(call.members, state.learning.expected),
   }
@@ -81,6 +88,7 @@ function beginLearning(
 }
 
 function isLearning(state: GateState, call: EngineCall, now: number): boolean {
+  holdLearning(state, call, now)
   const { sinceAt, until, expected } = state.learning
   if (expected === 0) return false
   const heard = heardSince(state, call, sinceAt, now)
@@ -88,6 +96,14 @@ function isLearning(state: GateState, call: EngineCall, now: number): boolean {
   state.learning = { sinceAt: 0, until: 0, expected: 0 }
   if (call.holdBackUs > 0) state.nameless = { count: Math.max(0, expected - heard), parts: expected, at: now }
   return false
+}
+
+/** Learning that began by a clock that has been set back since is taken to begin now. */
+function holdLearning({ learning }: GateState, { heartbeatUs, patienceUs }: EngineCall, now: number): void {
+  const latestUntil = now + LEARNING_BEATS * heartbeatUs
+  if (learning.until <= latestUntil) return
+  learning.until = latestUntil
+  learning.sinceAt = Math.min(learning.sinceAt, now - patienceUs)
 }
 
 function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): false {
