@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Redis } from 'ioredis'
 import { RedisServer } from '../support/redis-server.ts'
+import { atExit } from './at-exit.ts'
 import { wait } from './wait.ts'
 
 /** Whether servers with another time of day can be made here. */
@@ -13,12 +14,10 @@ export const canSkew = process.platform === 'linux' && spawnSync('cc', ['--versi
 /** The engine of a fleet, and what can happen to it. */
 export class FleetEngine {
   readonly #servers: RedisServer[] = []
-  readonly #killAll = (): void => this.#servers.forEach((server) => server.signal('SIGKILL'))
+  readonly #isStopped = atExit(() => this.#servers.forEach((server) => server.signal('SIGKILL')))
   #directory: string | undefined
 
-  private constructor() {
-    process.once('exit', this.#killAll)
-  }
+  private constructor() {}
 
   static async start(): Promise<FleetEngine> {
     const engine = new FleetEngine()
@@ -82,8 +81,8 @@ export class FleetEngine {
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.#killAll)
     await Promise.all(this.#servers.map((server) => server.stop()))
+    this.#isStopped()
     if (this.#directory) rmSync(this.#directory, { recursive: true, force: true })
   }
 

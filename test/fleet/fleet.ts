@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { atExit } from './at-exit.ts'
 import { FleetEngine } from './engine.ts'
 import type { MemberReport, MemberSettings, Order, Word } from './messages.ts'
 import { Proxy } from './proxy.ts'
@@ -74,9 +75,10 @@ export class Member {
 
   constructor(settings: MemberSettings) {
     this.#process = fork(PROGRAM, [JSON.stringify(settings)], { execArgv: [] })
-    const kill = (): void => this.signal('SIGKILL')
-    process.once('exit', kill)
-    this.#process.once('exit', () => process.off('exit', kill))
+    this.#process.once(
+      'exit',
+      atExit(() => this.signal('SIGKILL')),
+    )
     this.#process.on('message', (word: Word) => word.type === 'park' && this.onPark(word.at))
     this.isReady = new Promise((resolve, reject) => {
       this.#process.on('message', (word: Word) => word.type === 'ready' && resolve())

@@ -20,7 +20,6 @@ const CLIENT = {
 }
 
 const report = emptyReport()
-const faults = report.faults
 const client = new Redis(settings.enginePort, '127.0.0.1', CLIENT)
 const subscriber = client.duplicate()
 for (const each of [client, subscriber]) each.on('error', () => {})
@@ -34,7 +33,7 @@ const headgate = createHeadgate({
   shared: sharedBudget({ ...settings.shared, engine }),
   fetch: (input) => {
     if (isWithoutEngine) report.sentWithoutEngine += 1
-    return send(input)
+    return send(input, (isWithoutEngine ? 's' : 'e') + (settings.enginePort % 1000))
   },
 })
 
@@ -47,7 +46,7 @@ headgate.on('headgate:park', () => tell({ type: 'park', at: sharedNow() }))
 
 process.on('message', (order: Order) => {
   if (order === 'begin') callOnAndOn(performance.now())
-  if (order === 'count') Object.assign(report, emptyReport(), { faults })
+  if (order === 'count') Object.assign(report, emptyReport())
   if (order === 'report') process.send!({ type: 'report', report } satisfies Word, () => process.exit())
 })
 process.on('disconnect', () => process.exit())
@@ -64,7 +63,7 @@ function emptyReport(): MemberReport {
 }
 
 function fault(kind: string): void {
-  faults[kind] = (faults[kind] ?? 0) + 1
+  report.faults[kind] = (report.faults[kind] ?? 0) + 1
 }
 
 /** Calls as they arrive. Those of a time in which the process stood still do not. */

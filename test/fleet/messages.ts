@@ -27,7 +27,7 @@ export interface MemberReport {
   throttled: number
   failed: number
   refused: Record<string, number>
-  /** What it noticed of faults, by kind; since its start, since some are seen only once. */
+  /** What it noticed of faults, by kind. */
   faults: Record<string, number>
   sentWithoutEngine: number
   /** How long each call to the engine took, in ms, however it ended. */
