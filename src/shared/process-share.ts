@@ -145,7 +145,7 @@ export class ProcessShare implements Share {
     const news = this.#parking.news(this.#grants.holdsProbe, now)
     const leaves = this.#isIdle(isWaiting, now)
     const matter: Matter = {
-      limits: this.#accounts.called(),
+      limits: this.#accounts.called(this.#grants.charges),
       wants: isAway || this.#isFree || !isWaiting ? [] : runsOf(this.#wanted(now)),
       park: news?.park,
       probe: news?.probe,

@@ -47,7 +47,7 @@ export interface CalledLimit {
   readonly granted: number
   /** Units sent without a grant since the member joined. */
   readonly extra: number
-  /** Units that this member has in the window, at most. */
+  /** Units that this member has in the window, at most, with those that it may send before it is answered. */
   readonly recent: number
 }
 
