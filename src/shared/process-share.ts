@@ -47,6 +47,8 @@ export class ProcessShare implements Share {
   #usedAt = -Infinity
   /** Another member has told the engine something that this one does not know. */
   #isBehind = false
+  /** The engine has answered again, and is to be told at once what was sent until then. */
+  #isBack = false
   #wakeUp: { timer: Timer; at: number } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
@@ -123,7 +125,7 @@ export class ProcessShare implements Share {
   /** When the engine has to be called next; Infinity for not before something happens. */
   #nextCallAt(isWaiting: boolean, now: number): number {
     if (this.#via !== 'engine') return this.#backAt
-    if (this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
+    if (this.#isBack || this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
     const beatAt = isActive ? this.#calledAt + this.#around.settings.heartbeatMs / 2 : Infinity
     return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
@@ -141,7 +143,7 @@ export class ProcessShare implements Share {
   }
 
   #call(isWaiting: boolean, now: number): void {
-    const isAway = this.#via !== 'engine'
+    const isAway = this.#via !== 'engine' || this.#link.isReplaced
     const news = this.#parking.news(this.#grants.holdsProbe, now)
     const leaves = this.#isIdle(isWaiting, now)
     const matter: Matter = {
@@ -152,6 +154,7 @@ export class ProcessShare implements Share {
       readings: this.#accounts.readings(this.#link.time, now),
       leaves,
       away: isAway,
+      back: this.#isBack,
     }
     this.#calledAt = now
     this.#isBehind = false
@@ -181,6 +184,7 @@ export class ProcessShare implements Share {
     this.#grants.add(this.#granted(answer, matter))
     this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
     this.#suspension.note(now)
+    this.#isBack = matter.away
     if (this.#via !== 'engine') this.#resume()
   }
 

@@ -233,20 +233,24 @@ end
 local begins = (lost or call.away) and not hasLearnt
 local sameMemory = call.epoch == epoch
 if epoch == 0 then epoch = call.newEpoch end
+if not call.away and not call.leaves then
+  if call.epoch ~= 0 and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
+  redis_call('ZADD', MEMBERS, text(now), member)
+end
+if call.back and learning[3] == 0 and heardSince(now - call.patienceUs) < call.members then begins = true end
 if begins then
   local since = now - call.patienceUs
   if not sameMemory then since = 0 elseif lost then since = now end
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
 local waits = false
-local parts = 0
+local parts = 1
 if call.leaves then
   redis_call('ZADD', MEMBERS, text(goneAt - 1), member)
   turns = turnsBut(member, false)
   if probe == member then probe = nil end
+  write('p:' .. member, '0')
 else
-  if call.away and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
-  redis_call('ZADD', MEMBERS, text(now), member)
   if learning[2] > now + 2 * beat then
     learning[1], learning[2] = min(learning[1], now - call.patienceUs), now + 2 * beat
   end
@@ -259,9 +263,9 @@ else
       learning = {0, 0, 0, learning[4]}
     end
   end
-  parts = max(heardSince(0), waits and learning[3] or 0)
+  parts = max(heardSince(0), waits and learning[3] or 0, 1)
+  if call.away then parts = max(parts, call.members) else write('p:' .. member, text(parts)) end
 end
-write('p:' .. member, text(parts))
 
 -- parking
 local told = call.park
@@ -411,7 +415,13 @@ local function grant()
   if #starts > 0 or not place then place = #turns + 1 end
   table.insert(turns, place, turn)
 end
-if waits then backUs = 50000 elseif not call.leaves then grant() end
+if call.leaves then
+  turns = turnsBut(member, false)
+elseif waits or call.away then
+  backUs = 50000
+else
+  grant()
+end
 
 -- keep
 local kept = {}
@@ -436,7 +446,7 @@ if news then redis_call('PUBLISH', CHANNEL, ARGV[4]) end
 local probing = 0
 if probe then probing = probe == member and 1 or 2 end
 local reply = {
-  0, now, epoch, max(parts, 1), waits and 1 or 0,
+  0, now, epoch, parts, waits and 1 or 0,
   park and max(0, park[1] - now) or -1, park and park[2] or 0, park and park[3] or 0, park and park[4] or 0,
   probing, backUs, grantsProbe and 1 or 0, #starts
 }

@@ -29,11 +29,12 @@ export function decide(state: GateState, call: EngineCall, clockUs: number): Dec
   }
   const { learntAt } = state
   const lost = chargeMissing(state, call, now)
-  const learning = greet(state, call, now, lost)
+  const { learning, members } = greet(state, call, now, lost)
   const isNews = takeParking(state, call, now) || (state.learntAt !== learntAt && call.members > 1)
   judge(state, call, now)
-  const grants = learning ? nothingFor(LEARNING_BACK_US) : grant(state, call, now)
-  return { reply: { ...standing(state, call, now), ...grants, learning }, isNews }
+  const isFirst = call.leaves || (!learning && !call.away)
+  const grants = isFirst ? grant(state, call, now) : nothingFor(LEARNING_BACK_US)
+  return { reply: { ...standing(state, call, now), ...grants, learning, members }, isNews }
 }
 
 function described({ until, ...park }: NonNullable<GateState['park']>, now: number): NonNullable<EngineAnswer['park']> {
@@ -45,15 +46,14 @@ function nothingFor(backUs: number): Grants {
 }
 
 function standing(
-  { epoch, members, park, probe, limits }: GateState,
+  { epoch, park, probe, limits }: GateState,
   { member, limits: called }: EngineCall,
   now: number,
-): Omit<EngineAnswer, keyof Grants | 'learning'> {
+): Omit<EngineAnswer, keyof Grants | 'learning' | 'members'> {
   return {
     late: false,
     now,
     epoch,
-    members: Math.max(members.get(member)?.parts ?? 0, 1),
     park: park && described(park, now),
     probing: probe === undefined ? 'nobody' : probe === member ? 'this' : 'another',
     limits: called.map(({ id, limit }) => {

@@ -10,23 +10,41 @@ const LEARNING_BEATS = 2
 /** What was charged to one who is gone is remembered for so many windows. */
 const REMEMBERED_WINDOWS = 2
 
+/** What a member is told of the others. */
+export interface Greeting {
+  /** The engine waits for others, because it has lost what it knew, or cannot know what they have sent without it. */
+  readonly learning: boolean
+  readonly members: number
+}
+
 /**
- * Takes a member in, and forgets those who are long gone. True while the engine waits for others, because it has lost what it knew, or
- * cannot know what they have sent without it: whoever is not in touch may have.
+ * Takes a member in, and forgets those who are long gone. One that goes by itself is not taken in before it has had an answer and told
+ * all that it sent until then: its call comes through where the answer does not.
  */
-export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): boolean {
+export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): Greeting {
   forgetOld(state, call, now)
-  const begins = (lost || call.away) && !hasLearnt(state, call)
   const isSameMemory = call.epoch === state.epoch
+  const learnsAnew = (lost || call.away) && !hasLearnt(state, call)
   if (state.epoch === 0) state.epoch = call.newEpoch
-  if (begins) beginLearning(state, call, now, { lost, isSameMemory })
+  if (!call.away && !call.leaves) takeIn(state, call, now)
+  if (learnsAnew || isFirstBack(state, call, now)) beginLearning(state, call, now, { lost, isSameMemory })
   if (call.leaves) return leave(state, call, now)
-  if (call.away && !state.members.has(call.member)) state.nameless.count = Math.max(0, state.nameless.count - 1)
-  state.members.set(call.member, { heardAt: now, parts: 0 })
   const learning = isLearning(state, call, now)
-  const parts = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0)
-  state.members.set(call.member, { heardAt: now, parts })
-  return learning
+  const heard = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0, 1)
+  if (call.away) return { learning, members: Math.max(heard, call.members) }
+  state.members.set(call.member, { heardAt: now, parts: heard })
+  return { learning, members: heard }
+}
+
+function takeIn(state: GateState, { member, epoch }: EngineCall, now: number): void {
+  if (epoch !== 0 && !state.members.has(member)) state.nameless.count = Math.max(0, state.nameless.count - 1)
+  state.members.set(member, { heardAt: now, parts: 0 })
+}
+
+/** Whether this member is back while others may still go by themselves, and nobody waits for them yet. */
+function isFirstBack(state: GateState, call: EngineCall, now: number): boolean {
+  if (!call.back || state.learning.expected > 0) return false
+  return heardSince(state, call, now - call.patienceUs, now) < call.members
 }
 
 /**
@@ -106,11 +124,11 @@ function holdLearning({ learning }: GateState, { heartbeatUs, patienceUs }: Engi
   learning.sinceAt = Math.min(learning.sinceAt, now - patienceUs)
 }
 
-function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): false {
+function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): Greeting {
   state.members.set(member, { heardAt: now - GONE_AFTER * heartbeatUs - 1, parts: 0 })
   state.turns = state.turns.filter((turn) => turn.member !== member)
   if (state.probe === member) state.probe = undefined
-  return false
+  return { learning: false, members: 1 }
 }
 
 function forgetOld({ members, limits }: GateState, call: EngineCall, now: number): void {
