@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
 import { grant, type Grants } from './grants.ts'
-import { greet, noteGone } from './members.ts'
+import { greet, holdLearning, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
 import { type GateState, newLimitMemory } from './state.ts'
@@ -27,6 +27,7 @@ export function decide(state: GateState, call: EngineCall, clockUs: number): Dec
     if (!state.limits.has(id)) state.limits.set(id, newLimitMemory(windowUs))
     state.limits.get(id)!.log.advance(now)
   }
+  holdLearning(state, call, now)
   const { learntAt } = state
   const lost = chargeMissing(state, call, now)
   const { learning, members } = greet(state, call, now, lost)

@@ -30,7 +30,7 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   if (learnsAnew || isFirstBack(state, call, now)) beginLearning(state, call, now, { lost, isSameMemory })
   if (call.leaves) return leave(state, call, now)
   const learning = isLearning(state, call, now)
-  const heard = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0, 1)
+  const heard = Math.max(live(state, call, now), learning ? state.learning.expected : 0, 1)
   if (call.away) return { learning, members: Math.max(heard, call.members) }
   state.members.set(call.member, { heardAt: now, parts: heard })
   return { learning, members: heard }
@@ -44,7 +44,17 @@ function takeIn(state: GateState, { member, epoch }: EngineCall, now: number): v
 /** Whether this member is back while others may still go by themselves, and nobody waits for them yet. */
 function isFirstBack(state: GateState, call: EngineCall, now: number): boolean {
   if (!call.back || state.learning.expected > 0) return false
-  return heardSince(state, call, now - call.patienceUs, now) < call.members
+  return inTouch(state, now - call.patienceUs, now) < call.members
+}
+
+/** Learning that began by a clock that has been set back since is taken to begin now. */
+export function holdLearning(state: GateState, { heartbeatUs, patienceUs }: EngineCall, now: number): void {
+  const { learning } = state
+  const latestUntil = now + LEARNING_BEATS * heartbeatUs
+  state.learntAt = Math.min(state.learntAt, now)
+  if (learning.until <= latestUntil) return
+  learning.until = latestUntil
+  learning.sinceAt = Math.min(learning.sinceAt, now - patienceUs)
 }
 
 /**
@@ -62,9 +72,14 @@ export function isLive({ members }: GateState, member: string, { heartbeatUs }: 
   return (members.get(member)?.heardAt ?? -1) >= now - GONE_AFTER * heartbeatUs
 }
 
-/** Members that are not gone and have been heard of since. */
-export function heardSince({ members }: GateState, { heartbeatUs }: EngineCall, sinceAt: number, now: number): number {
-  const from = Math.max(sinceAt, now - GONE_AFTER * heartbeatUs)
+/** Members heard of since. One heard of by a clock that was set back after that may have been going by itself. */
+function inTouch({ members }: GateState, sinceAt: number, now: number): number {
+  return [...members.values()].filter(({ heardAt }) => heardAt >= sinceAt && heardAt <= now).length
+}
+
+/** Members that are not gone. */
+export function live({ members }: GateState, { heartbeatUs }: EngineCall, now: number): number {
+  const from = now - GONE_AFTER * heartbeatUs
   return [...members.values()].filter(({ heardAt }) => heardAt >= from).length
 }
 
@@ -106,22 +121,13 @@ function beginLearning(
 }
 
 function isLearning(state: GateState, call: EngineCall, now: number): boolean {
-  holdLearning(state, call, now)
   const { sinceAt, until, expected } = state.learning
   if (expected === 0) return false
-  const heard = heardSince(state, call, sinceAt, now)
+  const heard = inTouch(state, sinceAt, now)
   if (now < until && heard < expected) return true
   state.learning = { sinceAt: 0, until: 0, expected: 0 }
   if (call.holdBackUs > 0) state.nameless = { count: Math.max(0, expected - heard), parts: expected, at: now }
   return false
-}
-
-/** Learning that began by a clock that has been set back since is taken to begin now. */
-function holdLearning({ learning }: GateState, { heartbeatUs, patienceUs }: EngineCall, now: number): void {
-  const latestUntil = now + LEARNING_BEATS * heartbeatUs
-  if (learning.until <= latestUntil) return
-  learning.until = latestUntil
-  learning.sinceAt = Math.min(learning.sinceAt, now - patienceUs)
 }
 
 function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): Greeting {
