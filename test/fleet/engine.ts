@@ -21,7 +21,7 @@ export class FleetEngine {
 
   static async start(): Promise<FleetEngine> {
     const engine = new FleetEngine()
-    engine.#servers.push(await RedisServer.start())
+    engine.#servers.push(await RedisServer.start(['--repl-diskless-sync-delay', '0']))
     return engine
   }
 
@@ -63,21 +63,18 @@ export class FleetEngine {
     }
   }
 
-  /** Another server, which is in charge once it is `promoted`. It has replicated everything, or nothing. */
-  async replica({ replicates, skewS = 0 }: { replicates: boolean; skewS?: number }): Promise<Replica> {
+  /** Starts another server, which is in charge once it is promoted. Until then it replicates everything, or nothing. */
+  async standBy({ replicates, skewS = 0 }: Standby): Promise<void> {
     const options = replicates ? ['--replicaof', '127.0.0.1', String(this.port)] : []
     const server = await RedisServer.start(options, skewS === 0 ? {} : { LD_PRELOAD: this.#skew(), SKEW_S: `${skewS}` })
     this.#servers.unshift(server)
     if (replicates) await inSync(server)
-    return {
-      port: server.port,
-      promote: async () => {
-        const client = server.client()
-        await client.replicaof('NO', 'ONE')
-        client.disconnect()
-        this.#servers.push(...this.#servers.splice(this.#servers.indexOf(server), 1))
-      },
-    }
+  }
+
+  /** Puts the server that stands by in charge. */
+  async promote(): Promise<void> {
+    this.#servers.push(this.#servers.shift()!)
+    await this.command('REPLICAOF', 'NO', 'ONE')
   }
 
   async stop(): Promise<void> {
@@ -97,9 +94,10 @@ export class FleetEngine {
   }
 }
 
-export interface Replica {
-  readonly port: number
-  promote(): Promise<void>
+export interface Standby {
+  replicates: boolean
+  /** By how much its time of day is ahead. */
+  skewS?: number
 }
 
 async function inSync(server: RedisServer): Promise<void> {

@@ -33,7 +33,7 @@ const headgate = createHeadgate({
   shared: sharedBudget({ ...settings.shared, engine }),
   fetch: (input) => {
     if (isWithoutEngine) report.sentWithoutEngine += 1
-    return send(input, (isWithoutEngine ? 's' : 'e') + (settings.enginePort % 1000))
+    return send(input)
   },
 })
 

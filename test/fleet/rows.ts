@@ -7,8 +7,8 @@ import { wait } from './wait.ts'
 const FAULT_MS = 3_000
 
 /** Twice what the upstream lets in, and 91 % of it. */
-const SATURATED = 300
-const NEARLY_FULL = 136
+const TWICE = 300
+const MOST_OF_IT = 136
 
 /** Requests are on the wire for a few milliseconds here. */
 const SHORT_TRANSIT = { transitMs: 30 }
@@ -31,20 +31,16 @@ function connections(mode: ProxyMode, { of = 6, forMs = FAULT_MS }: { of?: numbe
   }
 }
 
-/** The server in charge is lost, and after a while another one is in charge. */
-function failover(replica: { replicates: boolean; skewS?: number }) {
-  return async ({ engine, proxies }: Fleet): Promise<void> => {
-    const { port, promote } = await engine.replica(replica)
-    await wait(500)
-    await engine.kill()
-    await wait(1_000)
-    await promote()
-    for (const proxy of proxies) {
-      proxy.target = port
-      proxy.closeAll()
-    }
-    await wait(1_000)
+/** The server in charge is lost, and after a while the one that stands by is in charge. */
+async function failOver({ engine, proxies }: Fleet): Promise<void> {
+  await engine.kill()
+  await wait(FAULT_MS / 2)
+  await engine.promote()
+  for (const proxy of proxies) {
+    proxy.target = engine.port
+    proxy.closeAll()
   }
+  await wait(FAULT_MS / 2)
 }
 
 async function stallOften({ engine }: Fleet): Promise<void> {
@@ -69,18 +65,16 @@ function command(...words: [string, ...string[]]) {
   }
 }
 
-export const UNDISTURBED: readonly Row[] = [
-  { name: 'no fault', callsPerS: SATURATED, shared: SHORT_TRANSIT },
-  { name: 'no fault, 91 % load', callsPerS: NEARLY_FULL, shared: SHORT_TRANSIT },
-]
+export const SATURATED: Row = { name: 'no fault', callsPerS: TWICE, shared: SHORT_TRANSIT }
+export const NEARLY_FULL: Row = { name: 'no fault, 91 % load', callsPerS: MOST_OF_IT, shared: SHORT_TRANSIT }
 
 const ENGINE_FAULTS: readonly Row[] = [
-  { name: 'kill -9 and empty restart', callsPerS: SATURATED, fault: killAndRestart, engineAway: true },
-  { name: 'kill -9 and empty restart, 91 % load', callsPerS: NEARLY_FULL, fault: killAndRestart, engineAway: true },
-  { name: 'SIGSTOP 3 s', callsPerS: SATURATED, fault: ({ engine }) => engine.stall(FAULT_MS), engineAway: true },
-  { name: 'slow: 5 stalls of 0.4 s', callsPerS: SATURATED, fault: stallOften, engineAway: true },
-  { name: 'FLUSHALL', callsPerS: SATURATED, fault: command('FLUSHALL') },
-  { name: 'SCRIPT FLUSH', callsPerS: SATURATED, fault: command('SCRIPT', 'FLUSH') },
+  { name: 'kill -9 and empty restart', callsPerS: TWICE, fault: killAndRestart, engineAway: true },
+  { name: 'kill -9 and empty restart, 91 % load', callsPerS: MOST_OF_IT, fault: killAndRestart, engineAway: true },
+  { name: 'SIGSTOP 3 s', callsPerS: TWICE, fault: ({ engine }) => engine.stall(FAULT_MS), engineAway: true },
+  { name: 'slow: 5 stalls of 0.4 s', callsPerS: TWICE, fault: stallOften, engineAway: true },
+  { name: 'FLUSHALL', callsPerS: TWICE, fault: command('FLUSHALL') },
+  { name: 'SCRIPT FLUSH', callsPerS: TWICE, fault: command('SCRIPT', 'FLUSH') },
 ]
 
 const NETWORK_FAULTS: readonly Row[] = (
@@ -91,47 +85,46 @@ const NETWORK_FAULTS: readonly Row[] = (
     ['no calls arrive', 'no-calls'],
   ] as const
 ).flatMap(([name, mode]) => [
-  { name: `${name}, all six`, callsPerS: SATURATED, fault: connections(mode), engineAway: true },
+  { name: `${name}, all six`, callsPerS: TWICE, fault: connections(mode), engineAway: true },
   {
     name: `${name}, two of six, strictPartition`,
-    callsPerS: SATURATED,
+    callsPerS: TWICE,
     shared: STRICT,
     fault: connections(mode, { of: 2, forMs: 4_000 }),
     engineAway: true,
   },
 ])
 
-const OTHER_FAULTS: readonly Row[] = [
-  { name: 'one process stopped, two killed', callsPerS: SATURATED, fault: loseMembers },
-  {
-    name: 'failover, nothing replicated',
-    callsPerS: SATURATED,
-    fault: failover({ replicates: false }),
-    engineAway: true,
-  },
+const LOST_MEMBERS: Row = { name: 'one process stopped, two killed', callsPerS: TWICE, fault: loseMembers }
+
+const FAILOVERS: readonly Row[] = [
+  { name: 'failover, nothing replicated', standby: { replicates: false } },
+  { name: 'failover, replica clock +60 s', standby: { replicates: true, skewS: 60 } },
+  { name: 'failover, replica clock -60 s', standby: { replicates: true, skewS: -60 } },
 ]
+  .filter(({ standby }) => canSkew || standby.skewS === undefined)
+  .map(({ name, standby }) => ({
+    name,
+    callsPerS: TWICE,
+    prepare: ({ engine }) => engine.standBy(standby),
+    fault: failOver,
+    engineAway: true,
+  }))
 
-const SKEWED: readonly Row[] = [60, -60].map((skewS) => ({
-  name: `failover, replica clock ${skewS > 0 ? '+' : ''}${skewS} s`,
-  callsPerS: SATURATED,
-  fault: failover({ replicates: true, skewS }),
-  engineAway: true,
-}))
-
-export const FAULTS: readonly Row[] = [...ENGINE_FAULTS, ...NETWORK_FAULTS, ...OTHER_FAULTS, ...(canSkew ? SKEWED : [])]
+export const FAULTS: readonly Row[] = [...ENGINE_FAULTS, ...NETWORK_FAULTS, LOST_MEMBERS, ...FAILOVERS]
 
 /** Rows in which the rule that keeps a fleet within its limits is given up: they have to overshoot, or the others show nothing. */
 export const CONTROLS: readonly Row[] = [
   {
     name: "kill -9, onEngineLoss: 'open'",
-    callsPerS: SATURATED,
+    callsPerS: TWICE,
     shared: { onEngineLoss: 'open' },
     fault: ({ engine }) => engine.kill().then(() => wait(1_500)),
     engineAway: true,
   },
   {
     name: 'connections cut, two of six, not strict',
-    callsPerS: SATURATED,
+    callsPerS: TWICE,
     fault: connections('cut', { of: 2 }),
     engineAway: true,
   },

@@ -19,9 +19,11 @@ export interface Row {
   name: string
   callsPerS: number
   shared?: FleetOptions['shared']
+  /** What has to be there before members begin. */
+  prepare?: (fleet: Fleet) => Promise<void>
   /** Resolves when the fault is over. Absent for a row without one. */
   fault?: (fleet: Fleet) => Promise<void>
-  /** What members can do nothing with while it lasts is the engine. */
+  /** Members do without the engine while it lasts. */
   engineAway?: boolean
 }
 
@@ -50,10 +52,11 @@ const UNDISTURBED_MS = 6_000
 
 /** Plays one row. `inspect` is called while the fleet still runs. */
 export async function play(row: Row, inspect?: (fleet: Fleet) => Promise<void>): Promise<Result> {
-  const { callsPerS, shared = {}, fault } = row
+  const { callsPerS, shared = {}, prepare, fault } = row
   const { transitMs = SHARED_DEFAULTS.transitMs } = shared
   const fleet = await Fleet.start({ size: SIZE, callsPerS, shared, maxWaitMs: MAX_WAIT_MS })
   try {
+    await prepare?.(fleet)
     fleet.order('begin')
     await wait(WARM_UP_MS)
     fleet.order('count')
@@ -68,10 +71,15 @@ export async function play(row: Row, inspect?: (fleet: Fleet) => Promise<void>):
 }
 
 /** Plays a row again, a few times at most, while the machine was too busy for its result to say anything of the fleet. */
-export async function playQuietly(row: Row, plays = 3): Promise<Result> {
-  const result = await play(row)
+export async function playQuietly(row: Row, { plays = 3, inspect }: QuietOptions = {}): Promise<Result> {
+  const result = await play(row, inspect)
   const saysNothing = result.over > 0 && !result.keptTransit
-  return saysNothing && plays > 1 ? playQuietly(row, plays - 1) : result
+  return saysNothing && plays > 1 ? playQuietly(row, { plays: plays - 1, ...(inspect && { inspect }) }) : result
+}
+
+interface QuietOptions {
+  plays?: number
+  inspect?: (fleet: Fleet) => Promise<void>
 }
 
 async function undisturbed(): Promise<undefined> {

@@ -65,7 +65,7 @@ export class Upstream {
     const transitMs = sharedNow() - Number(request.headers[SENT_AT])
     while (this.#oldest < this.arrivals.length && this.arrivals[this.#oldest]!.at <= at - LIMIT.windowMs) this.#oldest++
     const inWindow = this.arrivals.length + 1 - this.#oldest
-    this.arrivals.push({ at, transitMs, inWindow, note: request.headers['x-note'] } as Arrival)
+    this.arrivals.push({ at, transitMs, inWindow })
     const retryAfterMs = this.#throttle ?? (inWindow > LIMIT.limit ? LIMIT.windowMs : undefined)
     this.#throttle = undefined
     if (retryAfterMs !== undefined) response.writeHead(429, { 'retry-after': String(retryAfterMs / 1_000) }).end()

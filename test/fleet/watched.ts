@@ -2,8 +2,8 @@ import type { Engine, IoredisClient } from '../../src/shared/index.ts'
 
 export interface Watcher {
   /** The engine did not answer as it does when all is well. */
-  fault(kind: string): void
-  called(tookMs: number): void
+  fault: (kind: string) => void
+  called: (tookMs: number) => void
 }
 
 /** A client that tells of every command that it could not carry out, whatever the engine makes of that. */
