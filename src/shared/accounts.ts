@@ -73,13 +73,15 @@ export class Accounts {
     }
   }
 
-  called(): CalledLimit[] {
-    return this.#accounts.map((account) => {
+  /** `inHand` are grants that are still to be used: until the engine has answered they may be. */
+  called(inHand: readonly Charges[]): CalledLimit[] {
+    return this.#accounts.map((account, index) => {
       const { limit, id, granted, spent, before } = account
       const { sentTotal, held } = limit.window
       account.extra = Math.max(account.extra, sentTotal - before - spent)
       const { extra } = account
-      return { id, limit: limit.sharedLimit!, windowUs: this.#windowMs(limit) * 1000, granted, extra, recent: held }
+      const recent = inHand.reduce((sum, charges) => sum + (charges[index] ?? 0), held)
+      return { id, limit: limit.sharedLimit!, windowUs: this.#windowMs(limit) * 1000, granted, extra, recent }
     })
   }
 

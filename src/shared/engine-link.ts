@@ -10,7 +10,7 @@ import type { EngineAnswer, EngineCall, EngineReply } from './protocol.ts'
 const MOST_HANGING = 16
 
 /** The parts of a call that are of the moment. */
-export type Matter = Pick<EngineCall, 'limits' | 'wants' | 'park' | 'probe' | 'readings' | 'leaves' | 'away'>
+export type Matter = Pick<EngineCall, 'limits' | 'wants' | 'park' | 'probe' | 'readings' | 'leaves' | 'away' | 'back'>
 
 /** How a call ended. */
 export type Outcome = { answer: EngineAnswer; isNewMemory: boolean } | { fault: EngineFault; code?: string }
@@ -53,6 +53,11 @@ export class EngineLink {
   /** Whether the engine knows this process. */
   get isMember(): boolean {
     return this.#epoch !== 0
+  }
+
+  /** Whether the connection is another one than that of the last answer: behind it there may be another server. */
+  get isReplaced(): boolean {
+    return this.#connection !== undefined && this.#settings.engine.connections !== this.#connection
   }
 
   /** Calls the engine. `keepAlive` says whether the answer is worth keeping the process running for. */
@@ -104,12 +109,10 @@ export class EngineLink {
   }
 
   #callOf(matter: Matter, jumped: boolean, now: number): EngineCall {
-    const { engine, deadlineMs, heartbeatMs, horizonMs, holdBackMs, assumeProcesses = 1 } = this.#settings
+    const { deadlineMs, heartbeatMs, horizonMs, holdBackMs, assumeProcesses = 1 } = this.#settings
     const shortestUs = matter.limits.reduce((least, { windowUs }) => Math.min(least, windowUs), Infinity)
-    const isReplaced = this.#connection !== undefined && engine.connections !== this.#connection
     return {
       ...matter,
-      away: matter.away || isReplaced,
       member: this.#member,
       epoch: this.#epoch,
       newEpoch: newEpoch(),

@@ -19,6 +19,11 @@ export class Grants {
     return this.#grants.length
   }
 
+  /** What each of them is for. */
+  get charges(): readonly (readonly number[])[] {
+    return this.#grants.map(({ charges }) => charges)
+  }
+
   get holdsProbe(): boolean {
     return this.#grants.some(({ isProbe }) => isProbe)
   }

@@ -48,6 +48,8 @@ export class ProcessShare implements Share {
   /** Another member has told the engine something that this one does not know. */
   #isBehind = false
   #closed = false
+  /** The engine has answered again, and is to be told at once what was sent until then. */
+  #isBack = false
   #wakeUp: { timer: Timer; at: number } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
@@ -136,7 +138,7 @@ export class ProcessShare implements Share {
   #nextCallAt(isWaiting: boolean, now: number): number {
     if (this.#closed) return this.#link.isMember ? now : Infinity
     if (this.#via !== 'engine') return this.#backAt
-    if (this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
+    if (this.#isBack || this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
     const beatAt = isActive ? this.#calledAt + this.#around.settings.heartbeatMs / 2 : Infinity
     return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
@@ -154,17 +156,18 @@ export class ProcessShare implements Share {
   }
 
   #call(isWaiting: boolean, now: number): void {
-    const isAway = this.#via !== 'engine'
+    const isAway = this.#via !== 'engine' || this.#link.isReplaced
     const news = this.#parking.news(this.#grants.holdsProbe, now)
     const leaves = this.#isIdle(isWaiting, now)
     const matter: Matter = {
-      limits: this.#accounts.called(),
+      limits: this.#accounts.called(this.#grants.charges),
       wants: isAway || this.#isFree || !isWaiting ? [] : runsOf(this.#wanted(now)),
       park: news?.park,
       probe: news?.probe,
       readings: this.#accounts.readings(this.#link.time, now),
       leaves,
       away: isAway,
+      back: this.#isBack,
     }
     this.#calledAt = now
     this.#isBehind = false
@@ -194,6 +197,7 @@ export class ProcessShare implements Share {
     this.#grants.add(this.#granted(answer, matter))
     this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
     this.#suspension.note(now)
+    this.#isBack = matter.away
     if (this.#via !== 'engine') this.#resume()
   }
 

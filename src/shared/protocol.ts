@@ -24,6 +24,8 @@ export interface EngineCall {
   readonly heardAt: number
   /** Since then it has gone by its own share, or its connection is another one: the engine may not know what others have sent. */
   readonly away: boolean
+  /** It has had an answer again after that, and tells with this call what it sent until then. */
+  readonly back: boolean
   /** It gives its place up. */
   readonly leaves: boolean
   /** What vanished members may be sending by themselves is held back for so long; 0 for not at all. */
@@ -47,7 +49,7 @@ export interface CalledLimit {
   readonly granted: number
   /** Units sent without a grant since the member joined. */
   readonly extra: number
-  /** Units that this member has in the window, at most. */
+  /** Units that this member has in the window, at most, with those that it may send before it is answered. */
   readonly recent: number
 }
 

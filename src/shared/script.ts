@@ -50,10 +50,20 @@ local now = clockUs + offset
 if call.jumped and late(now) then now = call.at end
 if last > now + call.horizonUs + 100000 then now = last - call.horizonUs end
 offset = now - clockUs
+local function hasLearnt() return learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4]) end
 if not call.jumped and late(now) then
   redis_call('HSET', STATE, 'offset', text(offset))
+  if epoch ~= 0 and call.epoch == epoch and not hasLearnt() then
+    learning = {now - call.patienceUs, now + 2 * beat, max(call.members, learning[3]), now}
+    redis_call('HSET', STATE, 'learning', line(unpack(learning)))
+    if call.members > 1 then redis_call('PUBLISH', CHANNEL, ARGV[4]) end
+  end
   redis_call('PEXPIRE', STATE, TTL)
   return {1, now}
+end
+learning[4] = min(learning[4], now)
+if learning[2] > now + 2 * beat then
+  learning[1], learning[2] = min(learning[1], now - call.patienceUs), now + 2 * beat
 end
 
 -- log
@@ -209,9 +219,8 @@ end
 
 -- members
 local goneAt = now - 3 * beat
-local function heardSince(since)
-  return redis_call('ZCOUNT', MEMBERS, text(max(since, goneAt)), '+inf')
-end
+local function live() return redis_call('ZCOUNT', MEMBERS, text(goneAt), '+inf') end
+local function inTouch(since) return redis_call('ZCOUNT', MEMBERS, text(since), text(now)) end
 local function isLive(name)
   local at = redis_call('ZSCORE', MEMBERS, name)
   return at and tonumber(at) >= goneAt
@@ -224,26 +233,29 @@ for _, old in ipairs(redis_call('ZRANGEBYSCORE', MEMBERS, '-inf', '(' .. text(ol
     for _, log in ipairs(limits) do redis_call('HDEL', STATE, 'a:' .. log.id .. ':' .. old) end
   end
 end
-local hasLearnt = learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4])
-local begins = (lost or call.away) and not hasLearnt
+local begins = (lost or call.away) and not hasLearnt()
 local sameMemory = call.epoch == epoch
 if epoch == 0 then epoch = call.newEpoch end
+if not call.away and not call.leaves then
+  if call.epoch ~= 0 and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
+  redis_call('ZADD', MEMBERS, text(now), member)
+end
+if call.back and learning[3] == 0 and inTouch(now - call.patienceUs) < call.members then begins = true end
 if begins then
-  local since = now - floor(beat * 0.75)
+  local since = now - call.patienceUs
   if not sameMemory then since = 0 elseif lost then since = now end
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
 local waits = false
-local parts = 0
+local parts = 1
 if call.leaves then
   redis_call('ZADD', MEMBERS, text(goneAt - 1), member)
   turns = turnsBut(member, false)
   if probe == member then probe = nil end
+  write('p:' .. member, '0')
 else
-  if call.away and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
-  redis_call('ZADD', MEMBERS, text(now), member)
   if learning[3] > 0 then
-    local heard = heardSince(learning[1])
+    local heard = inTouch(learning[1])
     if now < learning[2] and heard < learning[3] then
       waits = true
     else
@@ -251,9 +263,9 @@ else
       learning = {0, 0, 0, learning[4]}
     end
   end
-  parts = max(heardSince(0), waits and learning[3] or 0)
+  parts = max(live(), waits and learning[3] or 0, 1)
+  if call.away then parts = max(parts, call.members) else write('p:' .. member, text(parts)) end
 end
-write('p:' .. member, text(parts))
 
 -- parking
 local told = call.park
@@ -331,7 +343,7 @@ local function grant()
     return
   end
   local probes = park ~= nil
-  local cap = probes and 1 or max(4, floor(64 / heardSince(0)))
+  local cap = probes and 1 or max(4, floor(64 / max(1, live())))
   local aheadOf = {}
   for _, turn in ipairs(turns) do
     if turn.member == member then break end
@@ -403,7 +415,13 @@ local function grant()
   if #starts > 0 or not place then place = #turns + 1 end
   table.insert(turns, place, turn)
 end
-if waits then backUs = 50000 elseif not call.leaves then grant() end
+if call.leaves then
+  turns = turnsBut(member, false)
+elseif waits or call.away then
+  backUs = 50000
+else
+  grant()
+end
 
 -- keep
 local kept = {}
@@ -428,7 +446,7 @@ if news then redis_call('PUBLISH', CHANNEL, ARGV[4]) end
 local probing = 0
 if probe then probing = probe == member and 1 or 2 end
 local reply = {
-  0, now, epoch, max(parts, 1), waits and 1 or 0,
+  0, now, epoch, parts, waits and 1 or 0,
   park and max(0, park[1] - now) or -1, park and park[2] or 0, park and park[3] or 0, park and park[4] or 0,
   probing, backUs, grantsProbe and 1 or 0, #starts
 }

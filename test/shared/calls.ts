@@ -8,7 +8,7 @@ export interface Step {
   member: number
   afterUs: number
   wants: { count: number; weight: number }[]
-  more: 'nothing' | 'away' | 'leave' | 'jumped' | 'late' | 'restart' | 'stale epoch'
+  more: 'nothing' | 'away' | 'back' | 'leave' | 'jumped' | 'late' | 'restart' | 'stale epoch'
   extra: number
   park: { forMs: number; hinted: boolean; broken: boolean } | undefined
   probe: EngineCall['probe']
@@ -62,6 +62,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       'nothing',
       'nothing',
       'away',
+      'back',
       'leave',
       'jumped',
       'late',
@@ -154,6 +155,7 @@ function callOf(
     members: memory.members,
     heardAt: memory.heardAt,
     away: step.more === 'away',
+    back: step.more === 'back',
     leaves: step.more === 'leave',
     holdBackUs: holdBackMs * MS,
     limits: limits.map(({ limit, windowMs }, each) => ({

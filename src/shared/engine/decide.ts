@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
 import { grant, type Grants } from './grants.ts'
-import { greet } from './members.ts'
+import { greet, holdLearning, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
 import { type GateState, newLimitMemory } from './state.ts'
@@ -22,18 +22,20 @@ export interface Decision {
  */
 export function decide(state: GateState, call: EngineCall, clockUs: number): Decision {
   const now = logicalNow(state, call, clockUs)
-  if (isLate(call, now)) return { reply: { late: true, now }, isNews: false }
+  if (isLate(call, now)) return { reply: { late: true, now }, isNews: noteGone(state, call, now) }
   for (const { id, windowUs } of call.limits) {
     if (!state.limits.has(id)) state.limits.set(id, newLimitMemory(windowUs))
     state.limits.get(id)!.log.advance(now)
   }
+  holdLearning(state, call, now)
   const { learntAt } = state
   const lost = chargeMissing(state, call, now)
-  const learning = greet(state, call, now, lost)
+  const { learning, members } = greet(state, call, now, lost)
   const isNews = takeParking(state, call, now) || (state.learntAt !== learntAt && call.members > 1)
   judge(state, call, now)
-  const grants = learning ? nothingFor(LEARNING_BACK_US) : grant(state, call, now)
-  return { reply: { ...standing(state, call, now), ...grants, learning }, isNews }
+  const isFirst = call.leaves || (!learning && !call.away)
+  const grants = isFirst ? grant(state, call, now) : nothingFor(LEARNING_BACK_US)
+  return { reply: { ...standing(state, call, now), ...grants, learning, members }, isNews }
 }
 
 function described({ until, ...park }: NonNullable<GateState['park']>, now: number): NonNullable<EngineAnswer['park']> {
@@ -45,15 +47,14 @@ function nothingFor(backUs: number): Grants {
 }
 
 function standing(
-  { epoch, members, park, probe, limits }: GateState,
+  { epoch, park, probe, limits }: GateState,
   { member, limits: called }: EngineCall,
   now: number,
-): Omit<EngineAnswer, keyof Grants | 'learning'> {
+): Omit<EngineAnswer, keyof Grants | 'learning' | 'members'> {
   return {
     late: false,
     now,
     epoch,
-    members: Math.max(members.get(member)?.parts ?? 0, 1),
     park: park && described(park, now),
     probing: probe === undefined ? 'nobody' : probe === member ? 'this' : 'another',
     limits: called.map(({ id, limit }) => {

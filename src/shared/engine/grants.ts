@@ -1,5 +1,5 @@
 import type { EngineCall } from '../protocol.ts'
-import { heardSince, heldBack } from './members.ts'
+import { heldBack, live } from './members.ts'
 import type { GateState, LimitMemory } from './state.ts'
 
 /** Attempts granted at once to all members together, and to each of them at least. */
@@ -35,7 +35,7 @@ export function grant(state: GateState, call: EngineCall, now: number): Grants {
   if (state.park && now < state.park.until) return refuse(state.park.until - now)
   if (state.park && state.probe !== undefined) return refuse(Math.floor(call.heartbeatUs / 2))
   const probes = state.park !== undefined
-  const cap = probes ? 1 : Math.max(LEAST_GRANTED, Math.floor(MOST_GRANTED / heardSince(state, call, 0, now)))
+  const cap = probes ? 1 : Math.max(LEAST_GRANTED, Math.floor(MOST_GRANTED / Math.max(1, live(state, call, now))))
   const ahead = turnsAhead(state, call.member, now)
   const bounds = boundsOf(state, call, ahead, now)
   const starts: number[] = []

@@ -7,29 +7,64 @@ const GONE_AFTER = 3
 /** How long the engine waits for members to tell what they have sent, in heartbeats. */
 const LEARNING_BEATS = 2
 
-/** A member heard of no longer ago than this part of a heartbeat is in touch: members are heard of twice in one. */
-const IN_TOUCH = 0.75
-
 /** What was charged to one who is gone is remembered for so many windows. */
 const REMEMBERED_WINDOWS = 2
 
+/** What a member is told of the others. */
+export interface Greeting {
+  /** The engine waits for others, because it has lost what it knew, or cannot know what they have sent without it. */
+  readonly learning: boolean
+  readonly members: number
+}
+
 /**
- * Takes a member in, and forgets those who are long gone. True while the engine waits for others, because it has lost what it knew, or
- * cannot know what they have sent without it: whoever is not in touch may have.
+ * Takes a member in, and forgets those who are long gone. One that goes by itself is not taken in before it has had an answer and told
+ * all that it sent until then: its call comes through where the answer does not.
  */
-export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): boolean {
+export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): Greeting {
   forgetOld(state, call, now)
-  const begins = (lost || call.away) && !hasLearnt(state, call)
   const isSameMemory = call.epoch === state.epoch
+  const learnsAnew = (lost || call.away) && !hasLearnt(state, call)
   if (state.epoch === 0) state.epoch = call.newEpoch
-  if (begins) beginLearning(state, call, now, { lost, isSameMemory })
+  if (!call.away && !call.leaves) takeIn(state, call, now)
+  if (learnsAnew || isFirstBack(state, call, now)) beginLearning(state, call, now, { lost, isSameMemory })
   if (call.leaves) return leave(state, call, now)
-  if (call.away && !state.members.has(call.member)) state.nameless.count = Math.max(0, state.nameless.count - 1)
-  state.members.set(call.member, { heardAt: now, parts: 0 })
   const learning = isLearning(state, call, now)
-  const parts = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0)
-  state.members.set(call.member, { heardAt: now, parts })
-  return learning
+  const heard = Math.max(live(state, call, now), learning ? state.learning.expected : 0, 1)
+  if (call.away) return { learning, members: Math.max(heard, call.members) }
+  state.members.set(call.member, { heardAt: now, parts: heard })
+  return { learning, members: heard }
+}
+
+function takeIn(state: GateState, { member, epoch }: EngineCall, now: number): void {
+  if (epoch !== 0 && !state.members.has(member)) state.nameless.count = Math.max(0, state.nameless.count - 1)
+  state.members.set(member, { heardAt: now, parts: 0 })
+}
+
+/** Whether this member is back while others may still go by themselves, and nobody waits for them yet. */
+function isFirstBack(state: GateState, call: EngineCall, now: number): boolean {
+  if (!call.back || state.learning.expected > 0) return false
+  return inTouch(state, now - call.patienceUs, now) < call.members
+}
+
+/** Learning that began by a clock that has been set back since is taken to begin now. */
+export function holdLearning(state: GateState, { heartbeatUs, patienceUs }: EngineCall, now: number): void {
+  const { learning } = state
+  const latestUntil = now + LEARNING_BEATS * heartbeatUs
+  state.learntAt = Math.min(state.learntAt, now)
+  if (learning.until <= latestUntil) return
+  learning.until = latestUntil
+  learning.sinceAt = Math.min(learning.sinceAt, now - patienceUs)
+}
+
+/**
+ * Whoever made this call has given up on it, and goes by itself until it comes again: what it sends meanwhile has to be known before
+ * anything more is granted. True where that is news.
+ */
+export function noteGone(state: GateState, call: EngineCall, now: number): boolean {
+  if (state.epoch === 0 || call.epoch !== state.epoch || hasLearnt(state, call)) return false
+  beginLearning(state, call, now, { lost: false, isSameMemory: true })
+  return call.members > 1
 }
 
 /** Whether a member is not gone. */
@@ -37,9 +72,14 @@ export function isLive({ members }: GateState, member: string, { heartbeatUs }: 
   return (members.get(member)?.heardAt ?? -1) >= now - GONE_AFTER * heartbeatUs
 }
 
-/** Members that are not gone and have been heard of since. */
-export function heardSince({ members }: GateState, { heartbeatUs }: EngineCall, sinceAt: number, now: number): number {
-  const from = Math.max(sinceAt, now - GONE_AFTER * heartbeatUs)
+/** Members heard of since. One heard of by a clock that was set back after that may have been going by itself. */
+function inTouch({ members }: GateState, sinceAt: number, now: number): number {
+  return [...members.values()].filter(({ heardAt }) => heardAt >= sinceAt && heardAt <= now).length
+}
+
+/** Members that are not gone. */
+export function live({ members }: GateState, { heartbeatUs }: EngineCall, now: number): number {
+  const from = now - GONE_AFTER * heartbeatUs
   return [...members.values()].filter(({ heardAt }) => heardAt >= from).length
 }
 
@@ -71,9 +111,9 @@ function beginLearning(
   now: number,
   { lost, isSameMemory }: { lost: boolean; isSameMemory: boolean },
 ): void {
-  const inTouchAt = now - Math.floor(call.heartbeatUs * IN_TOUCH)
   state.learning = {
-    sinceAt: !isSameMemory ? 0 : lost ? now : inTouchAt,
+    // One who was answered no longer ago than it waits for an answer does not go by itself.
+    sinceAt: !isSameMemory ? 0 : lost ? now : now - call.patienceUs,
     until: now + LEARNING_BEATS * call.heartbeatUs,
     expected: Math.max(call.members, state.learning.expected),
   }
@@ -83,18 +123,18 @@ function beginLearning(
 function isLearning(state: GateState, call: EngineCall, now: number): boolean {
   const { sinceAt, until, expected } = state.learning
   if (expected === 0) return false
-  const heard = heardSince(state, call, sinceAt, now)
+  const heard = inTouch(state, sinceAt, now)
   if (now < until && heard < expected) return true
   state.learning = { sinceAt: 0, until: 0, expected: 0 }
   if (call.holdBackUs > 0) state.nameless = { count: Math.max(0, expected - heard), parts: expected, at: now }
   return false
 }
 
-function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): false {
+function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): Greeting {
   state.members.set(member, { heardAt: now - GONE_AFTER * heartbeatUs - 1, parts: 0 })
   state.turns = state.turns.filter((turn) => turn.member !== member)
   if (state.probe === member) state.probe = undefined
-  return false
+  return { learning: false, members: 1 }
 }
 
 function forgetOld({ members, limits }: GateState, call: EngineCall, now: number): void {

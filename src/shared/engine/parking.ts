@@ -8,8 +8,8 @@ import type { GateState } from './state.ts'
  */
 export function takeParking(state: GateState, call: EngineCall, now: number): boolean {
   const before = state.park
-  if (state.probe !== undefined && !isLive(state, state.probe, call, now)) state.probe = undefined
   const isProber = state.probe === call.member
+  if (state.probe !== undefined && !isProber && !isLive(state, state.probe, call, now)) state.probe = undefined
   if (call.probe === 'reopened' && (isProber || state.probe === undefined)) {
     state.park = undefined
     state.probe = undefined
