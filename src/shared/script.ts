@@ -133,11 +133,11 @@ local function advance(log)
   end
 end
 
-local function roomAt(log, weight, ahead, limit)
+local function roomAt(log, weight, ahead, limit, behindAt)
   local wanted = min(log.total + ahead + weight - limit, log.total + ahead)
   local target = wanted - (log.total + limit) * 2 ^ -48
   if log.gone >= target then return -math.huge end
-  local found, newest = nil, math.huge
+  local found, newest = nil, -math.huge
   local from = log.cursor or log.dead
   each(log, from, function(stop, stamp, index)
     newest = stamp
@@ -148,14 +148,14 @@ local function roomAt(log, weight, ahead, limit)
     end
   end)
   if found then return found + log.windowUs end
-  if newest == math.huge then
+  if newest == -math.huge then
     local tail = redis_call('LINDEX', log.key, -1)
     if tail then
       local _, stamp = parsed(tail)
       newest = stamp
     end
   end
-  return newest + log.windowUs
+  return max(newest + log.windowUs, behindAt)
 end
 
 -- The total of the last entry whose stamp is at or before an instant; nil where that is no longer known.
@@ -281,6 +281,15 @@ if told then
 end
 local news = (park and park[1]) ~= parkedBefore or (begins and call.members > 1)
 
+if not call.leaves then
+  for _, log in ipairs(limits) do
+    if log.asked <= log.smallest or log.smallest == 0 or now - log.smallestAt > 3 * beat then
+      log.smallest = log.asked
+      log.smallestAt = now
+    end
+  end
+end
+
 -- readings
 for _, reading in ipairs(call.readings) do
   local log = limits[reading.index + 1]
@@ -332,19 +341,17 @@ local function grant()
   end
   local probes = park ~= nil
   local cap = probes and 1 or max(4, floor(64 / heardSince(0)))
-  local aheadOf = {}
+  local aheadOf, dueAt = {}, math.huge
   for _, turn in ipairs(turns) do
     if turn.member == member then break end
     if turn.untilAt >= now then
+      dueAt = min(dueAt, turn.untilAt - call.patienceUs)
       for id, charge in pairs(turn.charges) do aheadOf[id] = (aheadOf[id] or 0) + charge end
     end
   end
+  local behindAt = max(now + 5000, dueAt) + call.horizonUs
   local hinted = park and park[2] == 1
   for _, log in ipairs(limits) do
-    if log.asked <= log.smallest or log.smallest == 0 or now - log.smallestAt > 3 * beat then
-      log.smallest = log.asked
-      log.smallestAt = now
-    end
     log.limit = log.smallest - heldBack(log.smallest)
     log.ahead = aheadOf[log.id] or 0
     log.isRead = log.untilAt > now and not hinted
@@ -357,11 +364,11 @@ local function grant()
       local charge = charges[at]
       if charge > 0 then
         log.cursor = nil
-        start = max(start, roomAt(log, charge, log.ahead, log.limit))
+        start = max(start, log.limit > 0 and roomAt(log, charge, log.ahead, log.limit, behindAt) or math.huge)
         if log.isRead then
           local left = log.stated - log.foreign
           log.cursor = nil
-          local readAt = min(charge, log.stated) <= left and roomAt(log, charge, log.ahead, left) or math.huge
+          local readAt = min(charge, log.stated) <= left and roomAt(log, charge, log.ahead, left, behindAt) or math.huge
           start = max(start, min(readAt, log.untilAt))
         end
       end

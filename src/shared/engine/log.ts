@@ -59,10 +59,10 @@ export class GrantLog {
   }
 
   /**
-   * When `weight` more units, behind `ahead` others, are within `limit`; -Infinity for at once, Infinity where nothing granted so far
-   * tells. More than the limit goes alone.
+   * When `weight` more units, behind `ahead` others, are within `limit`; -Infinity for at once. More than the limit goes alone. Where the
+   * others fill the limit it is not known, and no sooner than `behindAt`.
    */
-  roomAt(weight: number, ahead: number, limit: number): number {
+  roomAt(weight: number, ahead: number, limit: number, behindAt: number): number {
     const wanted = Math.min(this.total + ahead + weight - limit, this.total + ahead)
     const target = wanted - (this.total + limit) * ROUNDING
     if (this.#gone >= target) return -Infinity
@@ -70,7 +70,7 @@ export class GrantLog {
       const { end, stamp } = this.#entries[index]!
       if (end >= target) return stamp + this.#windowUs
     }
-    return (this.#entries.at(-1)?.stamp ?? Infinity) + this.#windowUs
+    return Math.max((this.#entries.at(-1)?.stamp ?? -Infinity) + this.#windowUs, behindAt)
   }
 
   /** Charges weight that starts at `start`, which is taken up to the end of its step. */

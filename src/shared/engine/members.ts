@@ -32,6 +32,17 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   return learning
 }
 
+/** Of members that configure different limits the smallest holds, as long as one does that is not gone. */
+export function configure({ limits }: GateState, call: EngineCall, now: number): void {
+  for (const { id, limit } of call.limits) {
+    const { smallest } = limits.get(id)!
+    const isOld = smallest.limit === 0 || now - smallest.at > GONE_AFTER * call.heartbeatUs
+    if (call.leaves || (limit > smallest.limit && !isOld)) continue
+    smallest.limit = limit
+    smallest.at = now
+  }
+}
+
 /** Whether a member is not gone. */
 export function isLive({ members }: GateState, member: string, { heartbeatUs }: EngineCall, now: number): boolean {
   return (members.get(member)?.heardAt ?? -1) >= now - GONE_AFTER * heartbeatUs
