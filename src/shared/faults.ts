@@ -5,7 +5,7 @@ export type EngineFault = 'timeout' | 'unreachable' | 'misconfigured' | 'failed'
 const MISCONFIGURED = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'WRONGTYPE', 'CROSSSLOT']
 
 /** What a server that is up says while it cannot serve. */
-const NOT_NOW = ['LOADING', 'BUSY', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'OOM', 'TRYAGAIN', 'MOVED', 'ASK']
+const NOT_NOW = ['LOADING', 'BUSY', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'OOM', 'MISCONF', 'NOREPLICAS', 'TRYAGAIN', 'MOVED', 'ASK']
 
 /** What kind of fault a client's error is, and the server's word for it. No text of the error goes further. */
 export function faultOf(error: unknown): { fault: EngineFault; code?: string } {

@@ -41,13 +41,14 @@ export class ProcessShare implements Share {
   readonly #suspension: Suspension
   #via: Via = 'engine'
   #fallback: Fallback | undefined
-  /** When what was not granted is worth asking for again. */
+  /** When what was not granted is worth asking for again, and the charges of the first of it. */
   #backAt = -Infinity
+  #refused: Charges = []
   #calledAt = -Infinity
   #usedAt = -Infinity
   /** Another member has told the engine something that this one does not know. */
   #isBehind = false
-  #wakeUp: { timer: Timer; at: number } | undefined
+  #wakeUp: { timer: Timer; at: number; keepAlive: boolean } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
     const { settings, gateName } = around
@@ -86,9 +87,8 @@ export class ProcessShare implements Share {
 
   spend(weight: Weight, now: number): void {
     this.#usedAt = now
-    if (this.#via !== 'engine' || this.#isFree) return
-    const grant = this.#grants.take(this.#accounts.charges(weight))
-    if (grant) this.#accounts.spend(grant.charges)
+    const isGranted = this.#via === 'engine' && !this.#isFree
+    this.#accounts.spend(isGranted ? this.#grants.take(this.#accounts.charges(weight))?.charges : undefined)
   }
 
   look(now: number): void {
@@ -129,9 +129,11 @@ export class ProcessShare implements Share {
     return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
   }
 
+  /** Where the one that was refused is no longer first, a lighter one may do better. */
   #wantsAt(now: number): number {
-    if (this.#backAt > now) return this.#backAt
-    return this.#wanted(now).length > 0 ? now : Infinity
+    const [first] = this.#wanted(now)
+    if (this.#backAt <= now) return first ? now : Infinity
+    return first?.some((charge, index) => charge < (this.#refused[index] ?? 0)) ? now : this.#backAt
   }
 
   /** Attempts that wait and have no grant yet. */
@@ -161,8 +163,8 @@ export class ProcessShare implements Share {
 
   #ended(outcome: Outcome, { matter, news }: { matter: Matter; news: News | undefined }): void {
     const now = this.#gate.clock.now()
-    if (!('answer' in outcome)) this.#lose(outcome, now)
-    else if (matter.leaves) this.#leave()
+    if (matter.leaves) this.#leave('answer' in outcome)
+    else if (!('answer' in outcome)) this.#lose(outcome, now)
     else this.#take(outcome, matter, news, now)
     this.#gate.serve()
   }
@@ -180,12 +182,14 @@ export class ProcessShare implements Share {
     this.#parking.take(answer, this.#link.time)
     this.#grants.add(this.#granted(answer, matter))
     this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
+    this.#refused = flatten(matter.wants)[answer.starts.length] ?? []
     this.#suspension.note(now)
-    if (this.#via !== 'engine') this.#resume()
+    this.#fallback = undefined
+    this.#resume('answered')
   }
 
   #granted({ now, starts, grantsProbe }: EngineAnswer, { wants }: Matter) {
-    const charges = wants.flatMap((want) => Array.from({ length: want.count }, () => want.charges))
+    const charges = flatten(wants)
     return starts.map((start, index) => ({
       charges: charges[index]!,
       startAt: this.#link.time.localAt(now + start),
@@ -193,11 +197,12 @@ export class ProcessShare implements Share {
     }))
   }
 
-  #resume(): void {
+  /** The engine is asked from now on. */
+  #resume(why: string): void {
+    if (this.#via === 'engine') return
     this.#via = 'engine'
-    this.#fallback = undefined
     this.#gate.bind(undefined)
-    this.#gate.tell('engine', 'answered')
+    this.#gate.tell('engine', why)
   }
 
   /** The engine is away: until it answers, this process goes by itself. */
@@ -223,23 +228,27 @@ export class ProcessShare implements Share {
   /** Whether this gate holds nothing that others have to know of, and nobody has used it for long. */
   #isIdle(isWaiting: boolean, now: number): boolean {
     const { limits, park } = this.#gate
-    if (isWaiting || park.state !== 'open' || limits.some(({ window }) => window.held > 0)) return false
+    const isShut = park.state === 'probing' || park.until > now
+    if (isWaiting || isShut || limits.some(({ window }) => window.held > 0)) return false
     return now - this.#usedAt > IDLE_BEATS * this.#around.settings.heartbeatMs
   }
 
-  #leave(): void {
+  /** An engine that is away is not asked any more: that could go on for ever. Who comes next finds out how it is. */
+  #leave(isAnswered: boolean): void {
     this.#link.leave()
     this.#accounts.restart()
     this.#grants.clear()
     this.#parking.forget()
     this.#usedAt = -Infinity
     this.#around.listen(this, false)
+    if (isAnswered) this.#fallback = undefined
+    this.#resume(isAnswered ? 'answered' : 'idle')
   }
 
   /** One timer, for the next call. */
   #wakeAt(at: number, keepAlive: boolean): void {
     const { clock } = this.#gate
-    if (this.#wakeUp && this.#wakeUp.at === at) return
+    if (this.#wakeUp?.at === at && this.#wakeUp.keepAlive === keepAlive) return
     if (this.#wakeUp) clock.clearTimer(this.#wakeUp.timer)
     this.#wakeUp = undefined
     if (at === Infinity) return
@@ -248,8 +257,12 @@ export class ProcessShare implements Share {
       this.look(clock.now())
     }
     const delayMs = Math.max(0, Math.ceil(at - clock.now()))
-    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at }
+    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at, keepAlive }
   }
+}
+
+function flatten(wants: readonly Want[]): Charges[] {
+  return wants.flatMap(({ count, charges }) => Array.from({ length: count }, () => charges))
 }
 
 /** In runs of the same charges. */
