@@ -123,8 +123,9 @@ export class ProcessShare implements Share {
   /** When the engine has to be called next; Infinity for not before something happens. */
   #nextCallAt(isWaiting: boolean, now: number): number {
     if (this.#via !== 'engine') return this.#backAt
-    if (this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
+    const hasNews = (isActive || this.#gate.park.until > now) && this.#parking.news(this.#grants.holdsProbe, now)
+    if (this.#isBehind || hasNews) return now
     const beatAt = isActive ? this.#calledAt + this.#around.settings.heartbeatMs / 2 : Infinity
     return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
   }
