@@ -127,7 +127,8 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   snapshot(now: number): LimitSnapshot {
-    return describeLimit(this, this.#source, this.#foreign, now)
+    const described = describeLimit(this, this.#source, this.#foreign, now)
+    return this.judgedElsewhere ? { ...described, foreignUse: 0 } : described
   }
 
   save(now: number, counted: Counted): SavedLimit {
