@@ -153,7 +153,7 @@ describe('a process that has lost the engine', () => {
     await clock.advance(60_000)
     expect(first.sent.length).toBe(1)
     for (const { wire } of all) wire.fault = undefined
-    await clock.advance(800)
+    await clock.advance(3_000)
     expect([first.sent.length, first.told]).toEqual([
       4,
       [
