@@ -68,11 +68,12 @@ export class Accounts {
       Object.assign(account, { granted: 0, extra: 0, seen: heldBefore(account.limit) })
   }
 
-  called(): CalledLimit[] {
+  /** `unused` are the charges of grants that are still to be used: that may happen before an engine which has lost them answers. */
+  called(unused: readonly Charges[]): CalledLimit[] {
     this.#note()
-    return this.#accounts.map(({ limit, id, granted, extra }) => {
-      const { held } = limit.window
-      return { id, limit: limit.sharedLimit!, windowUs: this.#windowMs(limit) * 1000, granted, extra, recent: held }
+    return this.#accounts.map(({ limit, id, granted, extra }, index) => {
+      const recent = unused.reduce((sum, charges) => sum + (charges[index] ?? 0), limit.window.held)
+      return { id, limit: limit.sharedLimit!, windowUs: this.#windowMs(limit) * 1000, granted, extra, recent }
     })
   }
 

@@ -19,6 +19,11 @@ export class Grants {
     return this.#grants.length
   }
 
+  /** Charges of each. */
+  get charges(): (readonly number[])[] {
+    return this.#grants.map(({ charges }) => charges)
+  }
+
   get holdsProbe(): boolean {
     return this.#grants.some(({ isProbe }) => isProbe)
   }

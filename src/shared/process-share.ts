@@ -41,6 +41,8 @@ export class ProcessShare implements Share {
   readonly #suspension: Suspension
   #via: Via = 'engine'
   #fallback: Fallback | undefined
+  /** What somebody has to mend, as it was told last. */
+  #complaint: string | undefined
   /** When what was not granted is worth asking for again, and the charges of the first of it. */
   #backAt = -Infinity
   #refused: Charges = []
@@ -148,7 +150,7 @@ export class ProcessShare implements Share {
     const news = this.#parking.news(this.#grants.holdsProbe, now)
     const leaves = this.#isIdle(isWaiting, now)
     const matter: Matter = {
-      limits: this.#accounts.called(),
+      limits: this.#accounts.called(this.#grants.charges),
       wants: isAway || this.#isFree || !isWaiting ? [] : runsOf(this.#wanted(now)),
       park: news?.park,
       probe: news?.probe,
@@ -202,6 +204,7 @@ export class ProcessShare implements Share {
   #resume(why: string): void {
     if (this.#via === 'engine') return
     this.#via = 'engine'
+    this.#complaint = undefined
     this.#gate.bind(undefined)
     this.#gate.tell('engine', why)
   }
@@ -221,8 +224,10 @@ export class ProcessShare implements Share {
     })
     this.#backAt = now + (fault === 'misconfigured' ? REFUSED_RETRY_MS : RETRY_MS)
     const via = this.#fallback.via(now)
-    if (via === this.#via) return
+    const complaint = fault === 'misconfigured' ? code : undefined
+    if (via === this.#via && (complaint === undefined || complaint === this.#complaint)) return
     this.#via = via
+    this.#complaint = complaint ?? this.#complaint
     this.#gate.tell(via, code ?? fault)
   }
 

@@ -47,7 +47,7 @@ end
 -- time
 local function late(now) return call.at > 0 and now > call.at + call.patienceUs end
 local now = clockUs + offset
-if call.jumped and late(now) then now = call.at end
+if call.jumped and call.at > 0 and now > call.at then now = call.at end
 if last > now + call.horizonUs + 100000 then now = last - call.horizonUs end
 offset = now - clockUs
 if not call.jumped and late(now) then
@@ -224,13 +224,14 @@ for _, old in ipairs(redis_call('ZRANGEBYSCORE', MEMBERS, '-inf', '(' .. text(ol
     for _, log in ipairs(limits) do redis_call('HDEL', STATE, 'a:' .. log.id .. ':' .. old) end
   end
 end
-local hasLearnt = learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4])
+local hasLearnt = learning[4] > 0 and now - learning[4] <= beat and (call.epoch ~= epoch or call.heardAt <= learning[4])
 local begins = (lost or call.away) and not hasLearnt
 local sameMemory = call.epoch == epoch
 if epoch == 0 then epoch = call.newEpoch end
 if begins then
-  local since = now - floor(beat * 0.75)
-  if not sameMemory then since = 0 elseif lost then since = now end
+  local inTouchAt = now - floor(beat * 0.75)
+  local since = max(inTouchAt, call.heardAt + 1)
+  if not sameMemory then since = call.away and inTouchAt or 0 elseif lost then since = now end
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
 local waits = false

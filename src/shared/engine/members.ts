@@ -7,7 +7,10 @@ const GONE_AFTER = 3
 /** How long the engine waits for members to tell what they have sent, in heartbeats. */
 const LEARNING_BEATS = 2
 
-/** A member heard of no longer ago than this part of a heartbeat is in touch: members are heard of twice in one. */
+/**
+ * A member heard of no longer ago than this part of a heartbeat is in touch: members are heard of twice in one. One that was heard of
+ * only before another lost the engine may have lost it with that one.
+ */
 const IN_TOUCH = 0.75
 
 /** What was charged to one who is gone is remembered for so many windows. */
@@ -19,7 +22,7 @@ const REMEMBERED_WINDOWS = 2
  */
 export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): boolean {
   forgetOld(state, call, now)
-  const begins = (lost || call.away) && !hasLearnt(state, call)
+  const begins = (lost || call.away) && !hasLearnt(state, call, now)
   const isSameMemory = call.epoch === state.epoch
   if (state.epoch === 0) state.epoch = call.newEpoch
   if (begins) beginLearning(state, call, now, { lost, isSameMemory })
@@ -71,9 +74,13 @@ export function heldBack(
   return sum
 }
 
-/** Whether the engine has learnt anew since this member was last answered. */
-function hasLearnt({ epoch, learntAt }: GateState, call: EngineCall): boolean {
-  return learntAt > 0 && (call.epoch !== epoch || call.heardAt <= learntAt)
+/**
+ * Whether the engine has learnt anew since this member was last answered, and not so long ago that members may have gone by themselves
+ * again.
+ */
+function hasLearnt({ epoch, learntAt }: GateState, call: EngineCall, now: number): boolean {
+  if (learntAt === 0 || now - learntAt > call.heartbeatUs) return false
+  return call.epoch !== epoch || call.heardAt <= learntAt
 }
 
 function beginLearning(
@@ -83,8 +90,9 @@ function beginLearning(
   { lost, isSameMemory }: { lost: boolean; isSameMemory: boolean },
 ): void {
   const inTouchAt = now - Math.floor(call.heartbeatUs * IN_TOUCH)
+  const ofOtherMemory = call.away ? inTouchAt : 0
   state.learning = {
-    sinceAt: !isSameMemory ? 0 : lost ? now : inTouchAt,
+    sinceAt: !isSameMemory ? ofOtherMemory : lost ? now : Math.max(inTouchAt, call.heardAt + 1),
     until: now + LEARNING_BEATS * call.heartbeatUs,
     expected: Math.max(call.members, state.learning.expected),
   }
