@@ -101,6 +101,18 @@ describe('an engine that refuses', () => {
   })
 })
 
+test('an engine that did not answer, and then says that it has to be mended, is told of once more', async () => {
+  const { clock, first } = await inTouch(0, 0)
+  first.wire.loses = 'calls'
+  await keepSending(clock, first, 2_000)
+  first.wire.fault = new Error('WRONGPASS invalid username-password pair')
+  await keepSending(clock, first, 30_000)
+  expect(first.told).toEqual([
+    ['share', 'timeout'],
+    ['share', 'WRONGPASS'],
+  ])
+})
+
 describe('a process that has lost the engine', () => {
   test.each([
     { own: 0, others: 10, name: 'nothing at first where it had sent nothing', first: 0 },

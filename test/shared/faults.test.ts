@@ -18,6 +18,8 @@ test.each([
   ['TRYAGAIN Multiple keys request during rehashing of slot', 'failed', 'TRYAGAIN'],
   ['MOVED 3999 127.0.0.1:6381', 'failed', 'MOVED'],
   ['An error was signalled by the server: - WrongPass: WRONGPASS invalid', 'misconfigured', 'WRONGPASS'],
+  ["ERR The user executing the script can't run this command or subcommand script: 104a", 'misconfigured', 'NOPERM'],
+  ["ERR ACL failure in script: User hg has no permissions to run the 'time' command", 'misconfigured', 'NOPERM'],
   ['ERR unknown command', 'failed', 'ERR'],
   ['connect ECONNREFUSED 127.0.0.1:6379', 'unreachable', undefined],
   ['Connection is closed.', 'unreachable', undefined],
