@@ -5,7 +5,32 @@ export type EngineFault = 'timeout' | 'unreachable' | 'misconfigured' | 'failed'
 const MISCONFIGURED = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'WRONGTYPE', 'CROSSSLOT']
 
 /** What a server that is up says while it cannot serve. */
-const NOT_NOW = ['LOADING', 'BUSY', 'READONLY', 'MASTERDOWN', 'CLUSTERDOWN', 'OOM', 'MISCONF', 'NOREPLICAS', 'TRYAGAIN', 'MOVED', 'ASK']
+const NOT_NOW = [
+  'LOADING',
+  'BUSY',
+  'READONLY',
+  'MASTERDOWN',
+  'CLUSTERDOWN',
+  'OOM',
+  'MISCONF',
+  'NOREPLICAS',
+  'TRYAGAIN',
+  'MOVED',
+  'ASK',
+]
+
+/** Valkey GLIDE has words of its own. */
+const IN_GLIDE: Readonly<Record<string, string>> = {
+  NOPERM: 'PermissionDenied',
+  CROSSSLOT: 'CrossSlot',
+  LOADING: 'BusyLoadingError',
+  READONLY: 'ReadOnly',
+  MASTERDOWN: 'MasterDown',
+  CLUSTERDOWN: 'ClusterDown',
+  TRYAGAIN: 'TryAgain',
+  MOVED: 'Moved',
+  ASK: 'Ask',
+}
 
 /** A script that may not run what it is made of. Versions of the server say it in different words, and with no code of its own. */
 const DENIED_IN_SCRIPT = /executing the script can't|ACL failure in script/
@@ -14,7 +39,7 @@ const DENIED_IN_SCRIPT = /executing the script can't|ACL failure in script/
 export function faultOf(error: unknown): { fault: EngineFault; code?: string } {
   const message = error instanceof Error ? error.message : String(error)
   const said = (codes: readonly string[]): string | undefined =>
-    codes.find((code) => new RegExp(`\\b${code}\\b`).test(message))
+    codes.find((code) => new RegExp(`\\b(${code}|${IN_GLIDE[code] ?? code})\\b`).test(message))
   const misconfigured = said(MISCONFIGURED)
   if (misconfigured) return { fault: 'misconfigured', code: misconfigured }
   if (DENIED_IN_SCRIPT.test(message)) return { fault: 'misconfigured', code: 'NOPERM' }

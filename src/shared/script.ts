@@ -178,6 +178,9 @@ end
 
 for _, log in ipairs(limits) do advance(log) end
 
+-- Members of a memory that is lost have told this one nothing.
+if epoch == 0 then redis_call('DEL', MEMBERS) end
+
 -- accounts
 local lost = call.epoch ~= 0 and call.epoch ~= epoch
 for _, log in ipairs(limits) do
