@@ -131,7 +131,10 @@ describe('processes that each send their part', () => {
     const { upstream } = await play({ processes: 5, named: true, config: { limits: [] }, headers: 'ietf-08' })
     const late = upstream.log.filter(({ countedAtMs }) => countedAtMs > 5_000)
     const most = Math.max(
-      ...late.map(({ countedAtMs: at }) => late.filter(({ countedAtMs }) => countedAtMs <= at && countedAtMs > at - windowMs).length),
+      ...late.map(
+        ({ countedAtMs: at }) =>
+          late.filter(({ countedAtMs }) => countedAtMs <= at && countedAtMs > at - windowMs).length,
+      ),
     )
     expect([late.some(({ status }) => status === 429), most <= 50, most > 30]).toEqual([false, true, true])
   })

@@ -152,7 +152,19 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
     })
 
     test('that lacks a right says so once, and is asked no more for a while', async () => {
-      await admin.call('ACL', 'SETUSER', 'few', 'on', '>secret', '~hg1:*', '&hg1:*', '-@all', '+evalsha', '+eval', '+info')
+      await admin.call(
+        'ACL',
+        'SETUSER',
+        'few',
+        'on',
+        '>secret',
+        '~hg1:*',
+        '&hg1:*',
+        '-@all',
+        '+evalsha',
+        '+eval',
+        '+info',
+      )
       const { engine } = await connect(client, { username: 'few', password: 'secret' })
       const { told, calls, gate } = observed(engine)
       void gate.acquire().catch(() => {})
@@ -163,21 +175,24 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
     })
   })
 
-  test.each(CLIENTS.filter(({ name }) => name.startsWith('io')))('$name with a wrong password says so once', async (client) => {
-    await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>other')
-    try {
-      const { engine } = await connect(client, { username: 'default', password: 'wrong' })
-      const { told, gate } = observed(engine)
-      void gate.acquire().catch(() => {})
-      const complaints = () => told.filter(([, why]) => why !== 'timeout')
-      await until(() => complaints().length > 0)
-      await sleep(700)
-      expect(complaints()).toEqual([['closed', 'WRONGPASS']])
-      await gate.close()
-    } finally {
-      await admin.call('ACL', 'SETUSER', 'default', 'nopass')
-    }
-  })
+  test.each(CLIENTS.filter(({ name }) => name.startsWith('io')))(
+    '$name with a wrong password says so once',
+    async (client) => {
+      await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>other')
+      try {
+        const { engine } = await connect(client, { username: 'default', password: 'wrong' })
+        const { told, gate } = observed(engine)
+        void gate.acquire().catch(() => {})
+        const complaints = () => told.filter(([, why]) => why !== 'timeout')
+        await until(() => complaints().length > 0)
+        await sleep(700)
+        expect(complaints()).toEqual([['closed', 'WRONGPASS']])
+        await gate.close()
+      } finally {
+        await admin.call('ACL', 'SETUSER', 'default', 'nopass')
+      }
+    },
+  )
 
   test('a client that counts its connections tells of another server', async () => {
     const [ioredis] = CLIENTS

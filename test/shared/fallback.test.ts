@@ -86,7 +86,7 @@ describe('an engine that refuses', () => {
     expect(calls.length).toBe(11)
   })
 
-  test('for want of rights is told once, by the server\'s word, and asked every 5 s', async () => {
+  test("for want of rights is told once, by the server's word, and asked every 5 s", async () => {
     const { clock, first } = await inTouch(0, 0)
     first.wire.fault = new Error("NOPERM this user has no permissions to run the 'evalsha' command")
     const { length } = first.wire.calls

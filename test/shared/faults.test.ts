@@ -20,6 +20,12 @@ test.each([
   ['An error was signalled by the server: - WrongPass: WRONGPASS invalid', 'misconfigured', 'WRONGPASS'],
   ["ERR The user executing the script can't run this command or subcommand script: 104a", 'misconfigured', 'NOPERM'],
   ["ERR ACL failure in script: User hg has no permissions to run the 'time' command", 'misconfigured', 'NOPERM'],
+  [
+    "An error was signalled by the server: - PermissionDenied: this user has no permissions to run the 'info' command",
+    'misconfigured',
+    'NOPERM',
+  ],
+  ['An error was signalled by the server: - BusyLoadingError: loading the dataset in memory', 'failed', 'LOADING'],
   ['ERR unknown command', 'failed', 'ERR'],
   ['connect ECONNREFUSED 127.0.0.1:6379', 'unreachable', undefined],
   ['Connection is closed.', 'unreachable', undefined],

@@ -53,7 +53,10 @@ const send: fc.Arbitrary<Send> = fc.record({
   less: fc.constantFrom(0, 0, 0, 1, 3),
 })
 
-const jump = fc.oneof(fc.integer({ min: -70_000, max: 70_000 }), fc.integer({ min: -600, max: 600 }))
+/** What is more ahead than the engine's windows are longer, and less than its members wait for answers, is noticed only afterwards. */
+const jump = fc
+  .oneof(fc.integer({ min: -70_000, max: 70_000 }), fc.integer({ min: -600, max: 600 }))
+  .filter((byMs) => byMs < 60 || byMs > 300)
 
 const lossOrJump: fc.Arbitrary<Trouble> = fc.oneof(
   fc.constant({ kind: 'flush' as const }),
@@ -71,7 +74,8 @@ const joinOrSleep: fc.Arbitrary<Trouble> = fc.oneof(
 const outage: fc.Arbitrary<Trouble> = fc.record({
   kind: fc.constant('outage' as const),
   how: fc.constantFrom('refuses' as const, 'calls' as const),
-  forMs: ms(4_000),
+  // A shorter one is lost to some of them only, and they add their parts to what the others send.
+  forMs: fc.integer({ min: 1_000, max: 4_000 }),
   empty: fc.boolean(),
 })
 const cutOff: fc.Arbitrary<Trouble> = fc.record({

@@ -53,10 +53,7 @@ describe('faults', () => {
     [{ assumeProcesses: 0 }, ['assumeProcesses']],
     [{ assumeProcesses: 1.5 }, ['assumeProcesses']],
     [{ heartbeat: 5 }, ['heartbeat']],
-    [
-      { name: 5, deadlineMs: 0 },
-      ['name', 'deadlineMs'],
-    ],
+    [{ name: 5, deadlineMs: 0 }, ['name', 'deadlineMs']],
   ])('%j: %j', (options, faults) => {
     expect(faultsOf({ engine, name: 'account', ...options })).toEqual(faults)
   })

@@ -129,7 +129,7 @@ describe('the probe', () => {
     expect(fleet.all.reduce((held, { gate }) => held + gate.snapshot().held, 0)).toBe(1)
   })
 
-  test('of a process that dies is another\'s after three heartbeats', async () => {
+  test("of a process that dies is another's after three heartbeats", async () => {
     const fleet = await parked()
     const [, second, third] = fleet.all
     void fleet.first.send({}, 100_000)
@@ -144,7 +144,7 @@ describe('the probe', () => {
     expect([sent(fleet), states(fleet).slice(1)]).toEqual([5, ['open', 'open']])
   })
 
-  test('that its caller gives up is another\'s', async () => {
+  test("that its caller gives up is another's", async () => {
     const fleet = await parked()
     const abort = new AbortController()
     const granted = fleet.first.gate.acquire({ signal: abort.signal })
@@ -158,7 +158,7 @@ describe('the probe', () => {
     expect(fleet.second.sent).toHaveLength(2)
   })
 
-  test('whose grant is not used is another\'s', async () => {
+  test("whose grant is not used is another's", async () => {
     const fleet = await parked()
     const abort = new AbortController()
     fleet.first.burst(1, { signal: abort.signal })

@@ -8,7 +8,8 @@ function setUp(begin: () => Promise<unknown> = async () => {}) {
     end: (channel) => (did.push(`end ${channel}`), begin()),
   })
   const heard: string[] = []
-  const listen = (name: string, channel = 'c') => subscriptions.add(channel, (message) => heard.push(`${name} ${message}`))
+  const listen = (name: string, channel = 'c') =>
+    subscriptions.add(channel, (message) => heard.push(`${name} ${message}`))
   return { subscriptions, did, heard, listen }
 }
 

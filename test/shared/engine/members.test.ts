@@ -40,14 +40,20 @@ describe('members', () => {
     const engine = setUpEngine(limits)
     engine.starts(0, 'a', [4])
     engine.hear(100_000, 'b')
-    expect(engine.hear(100_001, 'a', { recent: [0] })).toMatchObject({ reply: { learning: false, limits: [{ granted: 4 }] } })
+    expect(engine.hear(100_001, 'a', { recent: [0] })).toMatchObject({
+      reply: { learning: false, limits: [{ granted: 4 }] },
+    })
     expect(engine.starts(100_002, 'a', [10])).toEqual([100_002])
   })
 })
 
 describe('what was sent without a grant is charged', () => {
   const room = (engine: ReturnType<typeof setUpEngine>, at: number): number =>
-    engine.starts(at, 'z', Array.from({ length: 12 }, () => 1)).length
+    engine.starts(
+      at,
+      'z',
+      Array.from({ length: 12 }, () => 1),
+    ).length
 
   test('once, as of when it is told', () => {
     const engine = setUpEngine(limits)
@@ -184,7 +190,11 @@ describe('members that went without a word', () => {
   const holdBackMs = 60_000
   const strict = () => setUpEngine(limits, { holdBackMs })
   const room = (engine: ReturnType<typeof setUpEngine>, at: number, member = 'a'): number =>
-    engine.starts(at, member, Array.from({ length: 12 }, () => 1)).length
+    engine.starts(
+      at,
+      member,
+      Array.from({ length: 12 }, () => 1),
+    ).length
 
   test.each([
     { name: 'nothing while they are members', at: 3_000, left: 10 },

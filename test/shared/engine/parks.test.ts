@@ -49,14 +49,22 @@ describe('a park', () => {
   test.each([
     { name: 'a later end lengthens it', told: park(9_000), left: park(9_000) },
     { name: 'an earlier one does not shorten it', told: park(1_000), left: park(5_000, { hinted: true }) },
-    { name: 'the ceiling is the highest', told: park(1_000, { ceilingUs: us(9e5) }), left: park(5_000, { hinted: true, ceilingUs: us(9e5) }) },
-    { name: 'a later end says whether it is a hint', told: park(9_000, { hinted: true }), left: park(9_000, { hinted: true }) },
+    {
+      name: 'the ceiling is the highest',
+      told: park(1_000, { ceilingUs: us(9e5) }),
+      left: park(5_000, { hinted: true, ceilingUs: us(9e5) }),
+    },
+    {
+      name: 'a later end says whether it is a hint',
+      told: park(9_000, { hinted: true }),
+      left: park(9_000, { hinted: true }),
+    },
   ])('$name', ({ told, left }) => {
     const engine = parked(park(5_000, { hinted: true }))
     expect(engine.hear(0, 'b', { park: told }).reply.park).toEqual(left)
   })
 
-  test('ends no member\'s place in line', () => {
+  test("ends no member's place in line", () => {
     const engine = setUpEngine([[1, windowMs]])
     engine.starts(0, 'a', [1])
     expect(engine.hear(1, 'b', { wants: [1] }).backAt).toBe(1_000)
@@ -71,7 +79,11 @@ describe('after a park', () => {
     const engine = probing()
     const { starts, backAt, reply } = engine.hear(5_001, 'a', { wants: [1] })
     expect([starts, backAt, reply.probing, reply.park]).toEqual([[], 5_501, 'another', park(0)])
-    expect(engine.hear(5_002, 'b', { wants: [1] })).toMatchObject({ starts: [], backAt: 5_502, reply: { probing: 'this' } })
+    expect(engine.hear(5_002, 'b', { wants: [1] })).toMatchObject({
+      starts: [],
+      backAt: 5_502,
+      reply: { probing: 'this' },
+    })
   })
 
   test('the rest of those who asked with it come back half a heartbeat later', () => {
@@ -82,7 +94,10 @@ describe('after a park', () => {
     const engine = setUpEngine([[1, 10_000]])
     engine.starts(0, 'a', [1])
     engine.call(0, 'a', { park: park(5_000) })
-    expect(engine.hear(5_000, 'a', { wants: [1] })).toMatchObject({ starts: [], reply: { probing: 'nobody', grantsProbe: false } })
+    expect(engine.hear(5_000, 'a', { wants: [1] })).toMatchObject({
+      starts: [],
+      reply: { probing: 'nobody', grantsProbe: false },
+    })
     expect(engine.hear(10_000, 'a', { wants: [1] })).toMatchObject({ starts: [10_000], reply: { probing: 'this' } })
   })
 

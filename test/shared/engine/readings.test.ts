@@ -26,13 +26,23 @@ function granted(sends: readonly (readonly [at: number, weight: number])[], of =
   const engine = setUpEngine(of)
   sends.forEach(([at, weight], index) => expect(engine.starts(at, index % 2 ? 'a' : 'b', [weight])).toEqual([at]))
   const told = (at: number, ...readings: CalledReading[]) => engine.hear(at, 'a', { readings })
-  const room = (at: number): number => engine.starts(at, 'a', Array.from({ length: 20 }, () => 1)).length
+  const room = (at: number): number =>
+    engine.starts(
+      at,
+      'a',
+      Array.from({ length: 20 }, () => 1),
+    ).length
   return { ...engine, told, room }
 }
 
 describe('what others have used', () => {
   test.each<{ name: string; sends: [number, number][]; readings: CalledReading[]; room: number }>([
-    { name: 'nothing where the reading is what members sent', sends: [[0, 4]], readings: [reading(400, 450, 4)], room: 6 },
+    {
+      name: 'nothing where the reading is what members sent',
+      sends: [[0, 4]],
+      readings: [reading(400, 450, 4)],
+      room: 6,
+    },
     { name: 'nothing where it is less', sends: [[0, 4]], readings: [reading(400, 450, 1)], room: 6 },
     { name: 'what is beyond all that members sent', sends: [[0, 4]], readings: [reading(400, 450, 7)], room: 3 },
     {

@@ -173,7 +173,11 @@ describe('come-back times', () => {
     engine.starts(0, 'a', [1, 1, 1, 1])
     engine.starts(137, 'a', [1])
     const { backAt } = engine.hear(200, 'a', { wants: [5] })
-    expect([backAt, engine.starts(backAt! - 1, 'a', [5]), engine.starts(backAt!, 'a', [5])]).toEqual([1_137, [], [1_137]])
+    expect([backAt, engine.starts(backAt! - 1, 'a', [5]), engine.starts(backAt!, 'a', [5])]).toEqual([
+      1_137,
+      [],
+      [1_137],
+    ])
   })
 })
 
@@ -210,16 +214,19 @@ describe('the log', () => {
     { limit: 1_000_000, windowMs: 1_000, everyMs: 0.4 },
   ]
 
-  test.each(CASES)('of a limit of $limit per $windowMs ms stays within 1 260 entries', ({ limit, windowMs, everyMs }) => {
-    const engine = setUpEngine([[limit, windowMs]])
-    let most = 0
-    for (let at = 0; at < 2.5 * windowMs; at += everyMs) {
-      engine.starts(at, 'a', [1])
-      most = Math.max(most, engine.state.limits.get('l0')!.log.size)
-    }
-    expect(most).toBeGreaterThan(1_000)
-    expect(most).toBeLessThanOrEqual(1_260)
-  })
+  test.each(CASES)(
+    'of a limit of $limit per $windowMs ms stays within 1 260 entries',
+    ({ limit, windowMs, everyMs }) => {
+      const engine = setUpEngine([[limit, windowMs]])
+      let most = 0
+      for (let at = 0; at < 2.5 * windowMs; at += everyMs) {
+        engine.starts(at, 'a', [1])
+        most = Math.max(most, engine.state.limits.get('l0')!.log.size)
+      }
+      expect(most).toBeGreaterThan(1_000)
+      expect(most).toBeLessThanOrEqual(1_260)
+    },
+  )
 
   test('lets a unit go no sooner than a window after its start, and no later than a thousandth of a window after that', () => {
     const engine = setUpEngine([[1, 60_000]])
