@@ -102,8 +102,9 @@ local function add(log, weight, start)
     local _, at = parsed(tail)
     tailStamp = at
   end
-  if tailStamp and tailStamp >= stamp then
-    redis_call('LSET', log.key, -1, line(log.total, tailStamp))
+  stamp = max(stamp, tailStamp or 0)
+  if tailStamp == stamp and redis_call('LLEN', log.key) > log.dead then
+    redis_call('LSET', log.key, -1, line(log.total, stamp))
   else
     redis_call('RPUSH', log.key, line(log.total, stamp))
   end
@@ -202,10 +203,10 @@ for memberOf, untilAt, charges in string.gmatch(known[7] or '', '([^ ;]+) ([^ ;]
   for id, charge in string.gmatch(charges, '([^=,]+)=([^=,]+)') do turn.charges[id] = tonumber(charge) end
   turns[#turns + 1] = turn
 end
-local function turnsBut(but, fresh)
+local function turnsBut(but)
   local out = {}
   for _, turn in ipairs(turns) do
-    if turn.member ~= but and (not fresh or turn.untilAt >= now) then out[#out + 1] = turn end
+    if turn.member ~= but then out[#out + 1] = turn end
   end
   return out
 end
@@ -241,10 +242,9 @@ local waits = false
 local parts = 0
 if call.leaves then
   redis_call('ZADD', MEMBERS, text(goneAt - 1), member)
-  turns = turnsBut(member, false)
+  turns = turnsBut(member)
   if probe == member then probe = nil end
 else
-  if call.away and not redis_call('ZSCORE', MEMBERS, member) then nameless[1] = max(0, nameless[1] - 1) end
   redis_call('ZADD', MEMBERS, text(now), member)
   if learning[3] > 0 then
     local heard = heardSince(learning[1])
@@ -332,7 +332,7 @@ local function grant()
     for _ = 1, want.count do wanted[#wanted + 1] = want.charges end
   end
   if #wanted == 0 then
-    turns = turnsBut(member, false)
+    turns = turnsBut(member)
     return
   end
   if park and now < park[1] then

@@ -73,14 +73,14 @@ export class GrantLog {
     return Math.max((this.#entries.at(-1)?.stamp ?? -Infinity) + this.#windowUs, behindAt)
   }
 
-  /** Charges weight that starts at `start`, which is taken up to the end of its step. */
+  /** Charges weight that starts at `start`, which is taken up to the end of its step. An entry that has left the window takes no more. */
   add(weight: number, start: number): void {
     if (weight === 0) return
     this.total += weight
     const stepUs = Math.max(SHORTEST_STEP_US, Math.ceil(this.#windowUs / STEPS))
-    const stamp = Math.ceil(start / stepUs) * stepUs
     const last = this.#entries.at(-1)
-    if (last && last.stamp >= stamp) last.end = this.total
+    const stamp = Math.max(Math.ceil(start / stepUs) * stepUs, last?.stamp ?? 0)
+    if (last && last.stamp === stamp && this.#entries.length > this.#dead) last.end = this.total
     else this.#entries.push({ end: this.total, stamp })
   }
 

@@ -27,7 +27,6 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   if (state.epoch === 0) state.epoch = call.newEpoch
   if (begins) beginLearning(state, call, now, { lost, isSameMemory })
   if (call.leaves) return leave(state, call, now)
-  if (call.away && !state.members.has(call.member)) state.nameless.count = Math.max(0, state.nameless.count - 1)
   state.members.set(call.member, { heardAt: now, parts: 0 })
   const learning = isLearning(state, call, now)
   const parts = Math.max(heardSince(state, call, 0, now), learning ? state.learning.expected : 0)
