@@ -259,7 +259,8 @@ export class Gate {
       this.#timer = undefined
       this.#serve()
     }
-    const delayMs = Math.max(0, Math.ceil(at - now))
+    // A sum of fractions may come out above its parts, and hosts fire what is beyond the longest at once.
+    const delayMs = Math.min(LONGEST_DELAY_MS, Math.max(0, Math.ceil(at - now)))
     this.#timer = { handle: this.#clock.setTimer(fire, delayMs, { keepAlive: true }), at }
   }
 

@@ -104,7 +104,7 @@ export interface LimitSnapshot {
   windowMs?: number
   /** Own weight that the upstream may still count. */
   held: number
-  /** Weight of others that the gate allows for. */
+  /** Weight of others that the gate allows for; 0 where the engine of a shared budget does. */
   foreignUse: number
   /** Age of the reading in milliseconds; absent where there is none. */
   readingAgeMs?: number

@@ -140,7 +140,10 @@ export class WindowLimit implements LimitState, SharedLimit {
 
   snapshot(now: number): LimitSnapshot {
     const fair = this.#contested(now)
-    return { ...describeLimit(this, this.#source, this.#foreign, now), ...(fair && { share: fair.share }) }
+    return {
+      ...describeLimit(this, this.#source, this.judgedElsewhere ? NOBODY : this.#foreign, now),
+      ...(fair && { share: fair.share }),
+    }
   }
 
   save(now: number, counted: Counted): SavedLimit {

@@ -10,12 +10,10 @@ interface Account {
   readonly id: string
   /** What the engine has charged to this process, as of its last answer. */
   granted: number
-  /** What has been sent on its grants. */
-  spent: number
-  /** What had been sent when accounting began. */
-  before: number
   /** What has been sent without its grants. */
   extra: number
+  /** What has been sent of which it is known whether a grant was used for it. */
+  seen: number
   /** When the attempt was sent whose reading the engine was last told. */
   toldAt: number
 }
@@ -47,8 +45,7 @@ export class Accounts {
     if (limits.length === this.#accounts.length) return
     for (const limit of limits) {
       if (limit.sharedLimit === undefined || this.#accounts.some((account) => account.limit === limit)) continue
-      const before = limit.window.sentTotal - limit.window.held
-      this.#accounts.push({ limit, id: idOf(limit), granted: 0, spent: 0, before, extra: 0, toldAt: -Infinity })
+      this.#accounts.push({ limit, id: idOf(limit), granted: 0, extra: 0, seen: heldBefore(limit), toldAt: -Infinity })
     }
   }
 
@@ -56,31 +53,32 @@ export class Accounts {
     return this.#accounts.map(({ limit }) => chargeOf(weight, limit.unit))
   }
 
-  spend(charges: Charges): void {
-    this.#accounts.forEach((account, index) => (account.spent += charges[index] ?? 0))
+  /**
+   * The attempt that goes now is on a grant of these charges; undefined for on none. What is less than its grant, or turns out to be,
+   * makes up for nothing that goes later: the grant will have left the window by then.
+   */
+  spend(charges: Charges | undefined): void {
+    this.#note()
+    this.#accounts.forEach((account, index) => (account.seen += charges?.[index] ?? 0))
   }
 
   /** A grant was of no use: what was sent on it counts as sent without one. */
   unspend(charges: Charges): void {
-    this.#accounts.forEach((account, index) => (account.spent -= charges[index] ?? 0))
+    this.#note()
+    this.#accounts.forEach((account, index) => (account.seen -= charges[index] ?? 0))
   }
 
   /** The engine has forgotten this process, which holds nothing: accounting begins anew. */
   restart(): void {
-    for (const account of this.#accounts) {
-      const { sentTotal, held } = account.limit.window
-      Object.assign(account, { granted: 0, spent: 0, before: sentTotal - held, extra: 0 })
-    }
+    for (const account of this.#accounts)
+      Object.assign(account, { granted: 0, extra: 0, seen: heldBefore(account.limit) })
   }
 
-  /** `inHand` are grants that are still to be used: until the engine has answered they may be. */
-  called(inHand: readonly Charges[]): CalledLimit[] {
-    return this.#accounts.map((account, index) => {
-      const { limit, id, granted, spent, before } = account
-      const { sentTotal, held } = limit.window
-      account.extra = Math.max(account.extra, sentTotal - before - spent)
-      const { extra } = account
-      const recent = inHand.reduce((sum, charges) => sum + (charges[index] ?? 0), held)
+  /** `unused` are the charges of grants that are still to be used: that may happen before an engine which has lost them answers. */
+  called(unused: readonly Charges[]): CalledLimit[] {
+    this.#note()
+    return this.#accounts.map(({ limit, id, granted, extra }, index) => {
+      const recent = unused.reduce((sum, charges) => sum + (charges[index] ?? 0), limit.window.held)
       return { id, limit: limit.sharedLimit!, windowUs: this.#windowMs(limit) * 1000, granted, extra, recent }
     })
   }
@@ -113,10 +111,23 @@ export class Accounts {
     })
   }
 
+  #note(): void {
+    for (const account of this.#accounts) {
+      const { sentTotal } = account.limit.window
+      account.extra += Math.max(0, sentTotal - account.seen)
+      account.seen = sentTotal
+    }
+  }
+
   /** The engine knows only starts: its window is longer by what an attempt takes to be counted. */
   #windowMs({ window }: SharedLimit): number {
     return Math.ceil(window.windowMs + this.#transitMs)
   }
+}
+
+/** What had been sent before what is held. */
+function heldBefore({ window }: SharedLimit): number {
+  return window.sentTotal - window.held
 }
 
 /** The same in every process. It says nothing of the upstream's words. */

@@ -9,6 +9,9 @@ import type { EngineAnswer, EngineCall, EngineReply } from './protocol.ts'
 /** Calls that a client has not let go of, beyond which no more are put in: one that cannot reach its server keeps them. */
 const MOST_HANGING = 16
 
+/** The engine's time may be so much later than can be: clocks drift apart. */
+const AHEAD_US = 10_000
+
 /** The parts of a call that are of the moment. */
 export type Matter = Pick<EngineCall, 'limits' | 'wants' | 'park' | 'probe' | 'readings' | 'leaves' | 'away' | 'back'>
 
@@ -86,19 +89,21 @@ export class EngineLink {
     this.#hanging += 1
     const work = engine.call(this.#gateName, call).finally(() => (this.#hanging -= 1))
     withDeadline(this.#clock, work, { deadlineMs, keepAlive: how.keepAlive }, (ended) => {
-      const outcome = this.#heard(ended, calledAt)
+      const outcome = this.#heard(ended, calledAt, how.jumped)
       if (outcome === 'late') return this.#send(matter, { ...how, jumped: true }, finish)
       if ('answer' in outcome) this.#connection = connections
       finish(outcome)
     })
   }
 
-  #heard(ended: Ended<EngineReply>, calledAt: number): Outcome | 'late' {
+  /** What the engine granted by a clock that has jumped ahead is not used: it is asked again. */
+  #heard(ended: Ended<EngineReply>, calledAt: number, jumped: boolean): Outcome | 'late' {
     if ('timedOut' in ended) return { fault: 'timeout' }
     if ('error' in ended) return faultOf(ended.error)
     const { value } = ended
-    if (value.late) return 'late'
     const now = this.#clock.now()
+    const latestUs = this.time.latestUs(now)
+    if (value.late || (!jumped && latestUs > 0 && value.now > latestUs + AHEAD_US)) return 'late'
     this.time.note(value.now, calledAt, now)
     const isNewMemory = this.#epoch !== 0 && value.epoch !== this.#epoch
     this.#epoch = value.epoch

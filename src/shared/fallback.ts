@@ -20,13 +20,13 @@ export class Fallback {
   readonly #settings: SharedSettings
   readonly #gate: Pick<SharedGate, 'bind'>
   readonly #loss: Loss
-  readonly #held: ReadonlyMap<SharedLimit, number>
+  /** What this process had sent and nobody else can have been granted by then: the engine grants some time ahead. */
+  #held: ReadonlyMap<SharedLimit, number> | undefined
 
   constructor(settings: SharedSettings, gate: Pick<SharedGate, 'bind'>, loss: Loss) {
     this.#settings = settings
     this.#gate = gate
     this.#loss = loss
-    this.#held = new Map(loss.windows.map(({ limit }) => [limit, limit.window.held]))
   }
 
   /** By whose word attempts go now; binds the limits to this process's part where it is its own. */
@@ -48,14 +48,18 @@ export class Fallback {
   }
 
   /**
-   * The equal part of a limit, and for the first window no more than this process had in it: the others may have had all the rest. One
-   * that was never told what others have sent does not wait for that.
+   * The equal part of a limit, and for the first window no more than this process had in it: the others may have had all the rest, and
+   * before that nothing, since they may have been granted what leaves the window now. One that was never told what others have sent does
+   * not wait for that.
    */
   #partOf(limit: SharedLimit, now: number): number {
     const { at, heardAt, processes, windows } = this.#loss
     const equal = Math.floor((limit.sharedLimit ?? Infinity) / processes)
     const windowMs = windows.find((window) => window.limit === limit)?.windowMs ?? 0
-    const isFirst = heardAt > -Infinity && now < at + windowMs
-    return isFirst ? Math.min(equal, this.#held.get(limit) ?? 0) : equal
+    if (heardAt === -Infinity || now >= at + windowMs) return equal
+    const shortestMs = windows.reduce((least, window) => Math.min(least, window.windowMs), Infinity)
+    if (now < at + Math.min(this.#settings.horizonMs, shortestMs / 4)) return 0
+    this.#held ??= new Map(windows.map((window) => [window.limit, window.limit.window.held]))
+    return Math.min(equal, this.#held.get(limit) ?? 0)
   }
 }

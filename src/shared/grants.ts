@@ -19,8 +19,8 @@ export class Grants {
     return this.#grants.length
   }
 
-  /** What each of them is for. */
-  get charges(): readonly (readonly number[])[] {
+  /** Charges of each. */
+  get charges(): (readonly number[])[] {
     return this.#grants.map(({ charges }) => charges)
   }
 

@@ -45,9 +45,9 @@ export class Parking {
     if (park?.broken) this.#probe = 'out'
   }
 
-  /** Takes over what the engine says, but for what this process has to tell it first. */
-  take({ now, park, grantsProbe }: EngineAnswer, clock: EngineClock): void {
-    if (grantsProbe) this.#probe = 'granted'
+  /** Takes over what the engine says, but for what this process has to tell it first. The grant of a probe may have been lost on its way. */
+  take({ now, park, probing, grantsProbe }: EngineAnswer, clock: EngineClock): void {
+    if (grantsProbe || (probing === 'this' && this.#probe === 'none')) this.#probe = 'granted'
     const own = this.#gate.park
     if (park === undefined) {
       if (own.state === 'parked' && own.until <= this.#knownUntil + SAME_MS) this.#gate.reopen()

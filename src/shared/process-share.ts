@@ -41,8 +41,11 @@ export class ProcessShare implements Share {
   readonly #suspension: Suspension
   #via: Via = 'engine'
   #fallback: Fallback | undefined
-  /** When what was not granted is worth asking for again. */
+  /** What somebody has to mend, as it was told last. */
+  #complaint: string | undefined
+  /** When what was not granted is worth asking for again, and the charges of the first of it. */
   #backAt = -Infinity
+  #refused: Charges = []
   #calledAt = -Infinity
   #usedAt = -Infinity
   /** Another member has told the engine something that this one does not know. */
@@ -50,7 +53,7 @@ export class ProcessShare implements Share {
   #closed = false
   /** The engine has answered again, and is to be told at once what was sent until then. */
   #isBack = false
-  #wakeUp: { timer: Timer; at: number } | undefined
+  #wakeUp: { timer: Timer; at: number; keepAlive: boolean } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
     const { settings, gateName } = around
@@ -89,9 +92,8 @@ export class ProcessShare implements Share {
 
   spend(weight: Weight, now: number): void {
     this.#usedAt = now
-    if (this.#via !== 'engine' || this.#isFree) return
-    const grant = this.#grants.take(this.#accounts.charges(weight))
-    if (grant) this.#accounts.spend(grant.charges)
+    const isGranted = this.#via === 'engine' && !this.#isFree
+    this.#accounts.spend(isGranted ? this.#grants.take(this.#accounts.charges(weight))?.charges : undefined)
   }
 
   /** One that has gone on its way long after its start is charged anew. */
@@ -101,7 +103,7 @@ export class ProcessShare implements Share {
 
   close(): void {
     this.#closed = true
-    if (this.#via !== 'engine') this.#leave()
+    if (this.#via !== 'engine') this.#leave(false)
     else this.look(this.#gate.clock.now())
   }
 
@@ -138,15 +140,18 @@ export class ProcessShare implements Share {
   #nextCallAt(isWaiting: boolean, now: number): number {
     if (this.#closed) return this.#link.isMember ? now : Infinity
     if (this.#via !== 'engine') return this.#backAt
-    if (this.#isBack || this.#isBehind || this.#parking.news(this.#grants.holdsProbe, now)) return now
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
+    const hasNews = (isActive || this.#gate.park.until > now) && this.#parking.news(this.#grants.holdsProbe, now)
+    if (this.#isBack || this.#isBehind || hasNews) return now
     const beatAt = isActive ? this.#calledAt + this.#around.settings.heartbeatMs / 2 : Infinity
     return isWaiting && !this.#isFree ? Math.min(beatAt, this.#wantsAt(now)) : beatAt
   }
 
+  /** Where the one that was refused is no longer first, a lighter one may do better. */
   #wantsAt(now: number): number {
-    if (this.#backAt > now) return this.#backAt
-    return this.#wanted(now).length > 0 ? now : Infinity
+    const [first] = this.#wanted(now)
+    if (this.#backAt <= now) return first ? now : Infinity
+    return first?.some((charge, index) => charge < (this.#refused[index] ?? 0)) ? now : this.#backAt
   }
 
   /** Attempts that wait and have no grant yet. */
@@ -177,8 +182,8 @@ export class ProcessShare implements Share {
 
   #ended(outcome: Outcome, { matter, news }: { matter: Matter; news: News | undefined }): void {
     const now = this.#gate.clock.now()
-    if (!('answer' in outcome)) this.#lose(outcome, now)
-    else if (matter.leaves) this.#leave()
+    if (matter.leaves) this.#leave('answer' in outcome)
+    else if (!('answer' in outcome)) this.#lose(outcome, now)
     else this.#take(outcome, matter, news, now)
     this.#gate.serve()
   }
@@ -196,13 +201,15 @@ export class ProcessShare implements Share {
     this.#parking.take(answer, this.#link.time)
     this.#grants.add(this.#granted(answer, matter))
     this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
+    this.#refused = flatten(matter.wants)[answer.starts.length] ?? []
     this.#suspension.note(now)
     this.#isBack = matter.away
-    if (this.#via !== 'engine') this.#resume()
+    this.#fallback = undefined
+    this.#resume('answered')
   }
 
   #granted({ now, starts, grantsProbe }: EngineAnswer, { wants }: Matter) {
-    const charges = wants.flatMap((want) => Array.from({ length: want.count }, () => want.charges))
+    const charges = flatten(wants)
     return starts.map((start, index) => ({
       charges: charges[index]!,
       startAt: this.#link.time.localAt(now + start),
@@ -210,11 +217,13 @@ export class ProcessShare implements Share {
     }))
   }
 
-  #resume(): void {
+  /** The engine is asked from now on. */
+  #resume(why: string): void {
+    if (this.#via === 'engine') return
     this.#via = 'engine'
-    this.#fallback = undefined
+    this.#complaint = undefined
     this.#gate.bind(undefined)
-    this.#gate.tell('engine', 'answered')
+    this.#gate.tell('engine', why)
   }
 
   /** The engine is away: until it answers, this process goes by itself. */
@@ -232,8 +241,10 @@ export class ProcessShare implements Share {
     })
     this.#backAt = now + (fault === 'misconfigured' ? REFUSED_RETRY_MS : RETRY_MS)
     const via = this.#fallback.via(now)
-    if (via === this.#via) return
+    const complaint = fault === 'misconfigured' ? code : undefined
+    if (via === this.#via && (complaint === undefined || complaint === this.#complaint)) return
     this.#via = via
+    this.#complaint = complaint ?? this.#complaint
     this.#gate.tell(via, code ?? fault)
   }
 
@@ -241,23 +252,27 @@ export class ProcessShare implements Share {
   #isIdle(isWaiting: boolean, now: number): boolean {
     const { limits, park } = this.#gate
     if (this.#closed) return true
-    if (isWaiting || park.state !== 'open' || limits.some(({ window }) => window.held > 0)) return false
+    const isShut = park.state === 'probing' || park.until > now
+    if (isWaiting || isShut || limits.some(({ window }) => window.held > 0)) return false
     return now - this.#usedAt > IDLE_BEATS * this.#around.settings.heartbeatMs
   }
 
-  #leave(): void {
+  /** An engine that is away is not asked any more: that could go on for ever. Who comes next finds out how it is. */
+  #leave(isAnswered: boolean): void {
     this.#link.leave()
     this.#accounts.restart()
     this.#grants.clear()
     this.#parking.forget()
     this.#usedAt = -Infinity
     this.#around.listen(this, false)
+    if (isAnswered) this.#fallback = undefined
+    this.#resume(isAnswered ? 'answered' : 'idle')
   }
 
   /** One timer, for the next call. */
   #wakeAt(at: number, keepAlive: boolean): void {
     const { clock } = this.#gate
-    if (this.#wakeUp && this.#wakeUp.at === at) return
+    if (this.#wakeUp?.at === at && this.#wakeUp.keepAlive === keepAlive) return
     if (this.#wakeUp) clock.clearTimer(this.#wakeUp.timer)
     this.#wakeUp = undefined
     if (at === Infinity) return
@@ -266,8 +281,12 @@ export class ProcessShare implements Share {
       this.look(clock.now())
     }
     const delayMs = Math.max(0, Math.ceil(at - clock.now()))
-    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at }
+    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at, keepAlive }
   }
+}
+
+function flatten(wants: readonly Want[]): Charges[] {
+  return wants.flatMap(({ count, charges }) => Array.from({ length: count }, () => charges))
 }
 
 /** In runs of the same charges. */

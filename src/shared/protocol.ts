@@ -13,7 +13,7 @@ export interface EngineCall {
   readonly at: number
   /** A call that comes later than this after `at` is not heeded: nobody waits for its answer any more. */
   readonly patienceUs: number
-  /** An answer has come in time although the engine called the call late: the engine's clock has jumped ahead. */
+  /** The engine has told of a later time than can be, or called a call late whose answer came in time: its clock has jumped ahead. */
   readonly jumped: boolean
   readonly heartbeatUs: number
   /** How far ahead of its start an attempt may be granted. */

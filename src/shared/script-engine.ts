@@ -48,7 +48,8 @@ export class ScriptEngine implements Engine {
     try {
       return await this.#commands.evalsha(this.#sha, keys, args)
     } catch (error) {
-      if (!(error instanceof Error && error.message.includes('NOSCRIPT'))) throw error
+      // Valkey GLIDE has a word of its own.
+      if (!(error instanceof Error && /NOSCRIPT|NoScriptError/.test(error.message))) throw error
       return this.#commands.eval(SCRIPT, keys, args)
     }
   }

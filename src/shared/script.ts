@@ -47,10 +47,13 @@ end
 -- time
 local function late(now) return call.at > 0 and now > call.at + call.patienceUs end
 local now = clockUs + offset
-if call.jumped and late(now) then now = call.at end
+if call.jumped and call.at > 0 and now > call.at then now = call.at end
 if last > now + call.horizonUs + 100000 then now = last - call.horizonUs end
 offset = now - clockUs
-local function hasLearnt() return learning[4] > 0 and (call.epoch ~= epoch or call.heardAt <= learning[4]) end
+local function hasLearnt()
+  if learning[4] == 0 or now - learning[4] > beat then return false end
+  return call.epoch ~= epoch or call.heardAt <= learning[4]
+end
 if not call.jumped and late(now) then
   redis_call('HSET', STATE, 'offset', text(offset))
   if epoch ~= 0 and call.epoch == epoch and not hasLearnt() then
@@ -112,8 +115,9 @@ local function add(log, weight, start)
     local _, at = parsed(tail)
     tailStamp = at
   end
-  if tailStamp and tailStamp >= stamp then
-    redis_call('LSET', log.key, -1, line(log.total, tailStamp))
+  stamp = max(stamp, tailStamp or 0)
+  if tailStamp == stamp and redis_call('LLEN', log.key) > log.dead then
+    redis_call('LSET', log.key, -1, line(log.total, stamp))
   else
     redis_call('RPUSH', log.key, line(log.total, stamp))
   end
@@ -143,11 +147,11 @@ local function advance(log)
   end
 end
 
-local function roomAt(log, weight, ahead, limit)
+local function roomAt(log, weight, ahead, limit, behindAt)
   local wanted = min(log.total + ahead + weight - limit, log.total + ahead)
   local target = wanted - (log.total + limit) * 2 ^ -48
   if log.gone >= target then return -math.huge end
-  local found, newest = nil, math.huge
+  local found, newest = nil, -math.huge
   local from = log.cursor or log.dead
   each(log, from, function(stop, stamp, index)
     newest = stamp
@@ -158,14 +162,14 @@ local function roomAt(log, weight, ahead, limit)
     end
   end)
   if found then return found + log.windowUs end
-  if newest == math.huge then
+  if newest == -math.huge then
     local tail = redis_call('LINDEX', log.key, -1)
     if tail then
       local _, stamp = parsed(tail)
       newest = stamp
     end
   end
-  return newest + log.windowUs
+  return max(newest + log.windowUs, behindAt)
 end
 
 -- The total of the last entry whose stamp is at or before an instant; nil where that is no longer known.
@@ -188,6 +192,9 @@ end
 
 for _, log in ipairs(limits) do advance(log) end
 
+-- Members of a memory that is lost have told this one nothing.
+if epoch == 0 then redis_call('DEL', MEMBERS) end
+
 -- accounts
 local lost = call.epoch ~= 0 and call.epoch ~= epoch
 for _, log in ipairs(limits) do
@@ -209,10 +216,10 @@ for memberOf, untilAt, charges in string.gmatch(known[7] or '', '([^ ;]+) ([^ ;]
   for id, charge in string.gmatch(charges, '([^=,]+)=([^=,]+)') do turn.charges[id] = tonumber(charge) end
   turns[#turns + 1] = turn
 end
-local function turnsBut(but, fresh)
+local function turnsBut(but)
   local out = {}
   for _, turn in ipairs(turns) do
-    if turn.member ~= but and (not fresh or turn.untilAt >= now) then out[#out + 1] = turn end
+    if turn.member ~= but then out[#out + 1] = turn end
   end
   return out
 end
@@ -243,14 +250,15 @@ end
 if call.back and learning[3] == 0 and inTouch(now - call.patienceUs) < call.members then begins = true end
 if begins then
   local since = now - call.patienceUs
-  if not sameMemory then since = 0 elseif lost then since = now end
+  if sameMemory and lost then since = now end
+  if not sameMemory and not call.away then since = 0 end
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
 local waits = false
 local parts = 1
 if call.leaves then
   redis_call('ZADD', MEMBERS, text(goneAt - 1), member)
-  turns = turnsBut(member, false)
+  turns = turnsBut(member)
   if probe == member then probe = nil end
   write('p:' .. member, '0')
 else
@@ -293,6 +301,15 @@ if told then
 end
 local news = (park and park[1]) ~= parkedBefore or (begins and call.members > 1)
 
+if not call.leaves then
+  for _, log in ipairs(limits) do
+    if log.asked <= log.smallest or log.smallest == 0 or now - log.smallestAt > 3 * beat then
+      log.smallest = log.asked
+      log.smallestAt = now
+    end
+  end
+end
+
 -- readings
 for _, reading in ipairs(call.readings) do
   local log = limits[reading.index + 1]
@@ -331,7 +348,7 @@ local function grant()
     for _ = 1, want.count do wanted[#wanted + 1] = want.charges end
   end
   if #wanted == 0 then
-    turns = turnsBut(member, false)
+    turns = turnsBut(member)
     return
   end
   if park and now < park[1] then
@@ -344,19 +361,17 @@ local function grant()
   end
   local probes = park ~= nil
   local cap = probes and 1 or max(4, floor(64 / max(1, live())))
-  local aheadOf = {}
+  local aheadOf, dueAt = {}, math.huge
   for _, turn in ipairs(turns) do
     if turn.member == member then break end
     if turn.untilAt >= now then
+      dueAt = min(dueAt, turn.untilAt - call.patienceUs)
       for id, charge in pairs(turn.charges) do aheadOf[id] = (aheadOf[id] or 0) + charge end
     end
   end
+  local behindAt = max(now + 5000, dueAt) + call.horizonUs
   local hinted = park and park[2] == 1
   for _, log in ipairs(limits) do
-    if log.asked <= log.smallest or log.smallest == 0 or now - log.smallestAt > 3 * beat then
-      log.smallest = log.asked
-      log.smallestAt = now
-    end
     log.limit = log.smallest - heldBack(log.smallest)
     log.ahead = aheadOf[log.id] or 0
     log.isRead = log.untilAt > now and not hinted
@@ -369,11 +384,11 @@ local function grant()
       local charge = charges[at]
       if charge > 0 then
         log.cursor = nil
-        start = max(start, roomAt(log, charge, log.ahead, log.limit))
+        start = max(start, log.limit > 0 and roomAt(log, charge, log.ahead, log.limit, behindAt) or math.huge)
         if log.isRead then
           local left = log.stated - log.foreign
           log.cursor = nil
-          local readAt = min(charge, log.stated) <= left and roomAt(log, charge, log.ahead, left) or math.huge
+          local readAt = min(charge, log.stated) <= left and roomAt(log, charge, log.ahead, left, behindAt) or math.huge
           start = max(start, min(readAt, log.untilAt))
         end
       end

@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
 import { grant, type Grants } from './grants.ts'
-import { greet, holdLearning, noteGone } from './members.ts'
+import { configure, greet, holdLearning, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
 import { type GateState, newLimitMemory } from './state.ts'
@@ -32,6 +32,7 @@ export function decide(state: GateState, call: EngineCall, clockUs: number): Dec
   const lost = chargeMissing(state, call, now)
   const { learning, members } = greet(state, call, now, lost)
   const isNews = takeParking(state, call, now) || (state.learntAt !== learntAt && call.members > 1)
+  configure(state, call, now)
   judge(state, call, now)
   const isFirst = call.leaves || (!learning && !call.away)
   const grants = isFirst ? grant(state, call, now) : nothingFor(LEARNING_BACK_US)

@@ -23,8 +23,9 @@ export interface Grants {
 interface Bound {
   readonly memory: LimitMemory
   readonly limit: number
-  /** Charges of those whose turn is before this member's. */
+  /** Charges of those whose turn is before this member's, and when it may start at the earliest where they fill the limit. */
   readonly ahead: number
+  readonly behindAt: number
   readonly reading: { readonly stated: number; readonly foreign: number; readonly until: number } | undefined
 }
 
@@ -78,26 +79,20 @@ function turnsAhead({ turns }: GateState, member: string, now: number): GateStat
 }
 
 function boundsOf(state: GateState, call: EngineCall, ahead: GateState['turns'], now: number): Bound[] {
-  return call.limits.map(({ id, limit: asked }) => {
+  const dueAt = ahead.reduce((least, { until }) => Math.min(least, until - call.patienceUs), Infinity)
+  const behindAt = Math.max(now + SOONEST_BACK_US, dueAt) + call.horizonUs
+  return call.limits.map(({ id }) => {
     const memory = state.limits.get(id)!
-    const limit = inForce(memory, asked, call, now)
+    const { limit } = memory.smallest
     const isRead = memory.reading.until > now && !(state.park?.hinted ?? false)
     return {
       memory,
       limit: limit - heldBack(state, call, limit, now),
       ahead: ahead.reduce((sum, { charges }) => sum + (charges.get(id) ?? 0), 0),
+      behindAt,
       reading: isRead ? memory.reading : undefined,
     }
   })
-}
-
-/** Of members that configure different limits the smallest holds, as long as one does. */
-function inForce({ smallest }: LimitMemory, asked: number, { heartbeatUs }: EngineCall, now: number): number {
-  if (asked <= smallest.limit || smallest.limit === 0 || now - smallest.at > 3 * heartbeatUs) {
-    smallest.limit = asked
-    smallest.at = now
-  }
-  return smallest.limit
 }
 
 /** Nobody starts before those who were granted earlier. */
@@ -108,12 +103,12 @@ function startOf({ lastStart }: GateState, bounds: readonly Bound[], charges: re
   )
 }
 
-/** Foreign use leaves when its reading does: more than it leaves room for waits until then. */
-function roomAt({ memory: { log }, limit, ahead, reading }: Bound, charge: number): number {
-  const ownAt = log.roomAt(charge, ahead, limit)
+/** Where all of a limit is held back nothing goes. Foreign use leaves when its reading does: more than it leaves room for waits until then. */
+function roomAt({ memory: { log }, limit, ahead, behindAt, reading }: Bound, charge: number): number {
+  const ownAt = limit > 0 ? log.roomAt(charge, ahead, limit, behindAt) : Infinity
   if (reading === undefined) return ownAt
   const left = reading.stated - reading.foreign
-  const readAt = Math.min(charge, reading.stated) <= left ? log.roomAt(charge, ahead, left) : Infinity
+  const readAt = Math.min(charge, reading.stated) <= left ? log.roomAt(charge, ahead, left, behindAt) : Infinity
   return Math.max(ownAt, Math.min(readAt, reading.until))
 }
 

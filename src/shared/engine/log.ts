@@ -59,10 +59,10 @@ export class GrantLog {
   }
 
   /**
-   * When `weight` more units, behind `ahead` others, are within `limit`; -Infinity for at once, Infinity where nothing granted so far
-   * tells. More than the limit goes alone.
+   * When `weight` more units, behind `ahead` others, are within `limit`; -Infinity for at once. More than the limit goes alone. Where the
+   * others fill the limit it is not known, and no sooner than `behindAt`.
    */
-  roomAt(weight: number, ahead: number, limit: number): number {
+  roomAt(weight: number, ahead: number, limit: number, behindAt: number): number {
     const wanted = Math.min(this.total + ahead + weight - limit, this.total + ahead)
     const target = wanted - (this.total + limit) * ROUNDING
     if (this.#gone >= target) return -Infinity
@@ -70,17 +70,17 @@ export class GrantLog {
       const { end, stamp } = this.#entries[index]!
       if (end >= target) return stamp + this.#windowUs
     }
-    return (this.#entries.at(-1)?.stamp ?? Infinity) + this.#windowUs
+    return Math.max((this.#entries.at(-1)?.stamp ?? -Infinity) + this.#windowUs, behindAt)
   }
 
-  /** Charges weight that starts at `start`, which is taken up to the end of its step. */
+  /** Charges weight that starts at `start`, which is taken up to the end of its step. An entry that has left the window takes no more. */
   add(weight: number, start: number): void {
     if (weight === 0) return
     this.total += weight
     const stepUs = Math.max(SHORTEST_STEP_US, Math.ceil(this.#windowUs / STEPS))
-    const stamp = Math.ceil(start / stepUs) * stepUs
     const last = this.#entries.at(-1)
-    if (last && last.stamp >= stamp) last.end = this.total
+    const stamp = Math.max(Math.ceil(start / stepUs) * stepUs, last?.stamp ?? 0)
+    if (last && last.stamp === stamp && this.#entries.length > this.#dead) last.end = this.total
     else this.#entries.push({ end: this.total, stamp })
   }
 

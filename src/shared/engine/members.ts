@@ -24,7 +24,7 @@ export interface Greeting {
 export function greet(state: GateState, call: EngineCall, now: number, lost: boolean): Greeting {
   forgetOld(state, call, now)
   const isSameMemory = call.epoch === state.epoch
-  const learnsAnew = (lost || call.away) && !hasLearnt(state, call)
+  const learnsAnew = (lost || call.away) && !hasLearnt(state, call, now)
   if (state.epoch === 0) state.epoch = call.newEpoch
   if (!call.away && !call.leaves) takeIn(state, call, now)
   if (learnsAnew || isFirstBack(state, call, now)) beginLearning(state, call, now, { lost, isSameMemory })
@@ -62,9 +62,20 @@ export function holdLearning(state: GateState, { heartbeatUs, patienceUs }: Engi
  * anything more is granted. True where that is news.
  */
 export function noteGone(state: GateState, call: EngineCall, now: number): boolean {
-  if (state.epoch === 0 || call.epoch !== state.epoch || hasLearnt(state, call)) return false
+  if (state.epoch === 0 || call.epoch !== state.epoch || hasLearnt(state, call, now)) return false
   beginLearning(state, call, now, { lost: false, isSameMemory: true })
   return call.members > 1
+}
+
+/** Of members that configure different limits the smallest holds, as long as one does that is not gone. */
+export function configure({ limits }: GateState, call: EngineCall, now: number): void {
+  for (const { id, limit } of call.limits) {
+    const { smallest } = limits.get(id)!
+    const isOld = smallest.limit === 0 || now - smallest.at > GONE_AFTER * call.heartbeatUs
+    if (call.leaves || (limit > smallest.limit && !isOld)) continue
+    smallest.limit = limit
+    smallest.at = now
+  }
 }
 
 /** Whether a member is not gone. */
@@ -100,9 +111,13 @@ export function heldBack(
   return sum
 }
 
-/** Whether the engine has learnt anew since this member was last answered. */
-function hasLearnt({ epoch, learntAt }: GateState, call: EngineCall): boolean {
-  return learntAt > 0 && (call.epoch !== epoch || call.heardAt <= learntAt)
+/**
+ * Whether the engine has learnt anew since this member was last answered, and not so long ago that members may have gone by themselves
+ * again.
+ */
+function hasLearnt({ epoch, learntAt }: GateState, call: EngineCall, now: number): boolean {
+  if (learntAt === 0 || now - learntAt > call.heartbeatUs) return false
+  return call.epoch !== epoch || call.heardAt <= learntAt
 }
 
 function beginLearning(
@@ -112,12 +127,21 @@ function beginLearning(
   { lost, isSameMemory }: { lost: boolean; isSameMemory: boolean },
 ): void {
   state.learning = {
-    // One who was answered no longer ago than it waits for an answer does not go by itself.
-    sinceAt: !isSameMemory ? 0 : lost ? now : now - call.patienceUs,
+    sinceAt: sinceAt(call, now, { lost, isSameMemory }),
     until: now + LEARNING_BEATS * call.heartbeatUs,
     expected: Math.max(call.members, state.learning.expected),
   }
   state.learntAt = now
+}
+
+/** Since when members have to have been heard of: one who was answered no longer ago than it waits for an answer does not go by itself. */
+function sinceAt(
+  { away, patienceUs }: EngineCall,
+  now: number,
+  { lost, isSameMemory }: { lost: boolean; isSameMemory: boolean },
+): number {
+  if (isSameMemory) return lost ? now : now - patienceUs
+  return away ? now - patienceUs : 0
 }
 
 function isLearning(state: GateState, call: EngineCall, now: number): boolean {

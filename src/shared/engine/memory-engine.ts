@@ -13,6 +13,9 @@ export interface MemoryEngine extends Engine {
   down: boolean
 }
 
+/** The engine's time where the clock's is 0: later than any window before it, as a server's is. */
+const START_US = 2 ** 50
+
 /** Makes an engine in this process. Time is the clock's, so that it can be virtual. */
 export function memoryEngine({ clock }: { clock: Clock }): MemoryEngine {
   return new InMemory(clock)
@@ -32,7 +35,7 @@ class InMemory implements MemoryEngine {
     if (this.down) throw new Error('The engine is down')
     const state = this.#gates.get(gate) ?? newState()
     this.#gates.set(gate, state)
-    const { reply, isNews } = decide(state, call, Math.round(this.#clock.now() * 1000))
+    const { reply, isNews } = decide(state, call, START_US + Math.round(this.#clock.now() * 1000))
     if (isNews) for (const hear of this.#listeners) hear(gate)
     return reply
   }

@@ -1,0 +1,111 @@
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Gate, systemClock } from '../../src/index.ts'
+import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
+import { SCRIPT } from '../../src/shared/script.ts'
+import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { peak } from './fleet.ts'
+
+const limit = { limit: 8, windowMs: 400 }
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function fleetOver(client: Redis, name: string, processes = 2) {
+  const told: string[] = []
+  const sent: number[] = []
+  const gates = Array.from({ length: processes }, () => {
+    const budget = sharedBudget({ engine: fromIoredis(client), name, deadlineMs: 2_000, heartbeatMs: 400 })
+    return new Gate(
+      { clock: systemClock, limits: limit },
+      { openShare: budget.share('gate'), observer: { degraded: (via, why) => told.push(`${via} ${why}`) } },
+    )
+  })
+  const keepOn = (count: number) =>
+    Promise.all(
+      gates.flatMap((gate) => Array.from({ length: count }, () => gate.run(() => sent.push(performance.now())))),
+    )
+  return { told, sent, keepOn, close: () => Promise.all(gates.map((gate) => gate.close())) }
+}
+
+test('the script has no key but those that it is given', () => {
+  const named = [...SCRIPT.matchAll(/redis_call\('([A-Z]+)', ?([^,)]*)/g)].map(
+    ([, command, key]) => `${command} ${key}`,
+  )
+  const keys = new Set(named.filter((each) => !each.startsWith('TIME')).map((each) => each.split(' ')[1]))
+  expect([...keys].toSorted()).toEqual(['CHANNEL', 'KEYS[2', 'MEMBERS', 'STATE', 'key', 'log.key'].toSorted())
+})
+
+describe.skipIf(serverProgram === undefined)(needingServer('keys of a gate'), () => {
+  let server: RedisServer
+  let client: Redis
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+    client = server.client()
+  })
+
+  afterAll(async () => {
+    client.disconnect()
+    await server.stop()
+  })
+
+  test('expire, all of them, some minutes after they were used', async () => {
+    const { keepOn, close } = fleetOver(client, 'expiring')
+    await keepOn(2)
+    const keys = await client.keys('hg1:*')
+    const ttls = await Promise.all(keys.map((key) => client.pttl(key)))
+    expect(keys).toHaveLength(3)
+    expect(ttls.every((ttl) => ttl > 120_000 && ttl < 125_000)).toBe(true)
+    await close()
+  })
+
+  test('carry one hash tag and nothing of what they are for', async () => {
+    await client.flushall()
+    const { keepOn, close } = fleetOver(client, 'secret-account')
+    await keepOn(1)
+    const keys = await client.keys('*')
+    const tags = new Set(keys.map((key) => /^hg1:(\{[\w-]{22}\}):(?:state|members|log:[\w-]{11})$/.exec(key)?.[1]))
+    expect([tags.size, tags.has(undefined)]).toEqual([1, false])
+    await close()
+  })
+
+  test.each(['state', 'members', 'log'])('lost one by one draw no overshoot and no error: %s', async (kind) => {
+    await client.flushall()
+    const { told, sent, keepOn, close } = fleetOver(client, `losing ${kind}`)
+    await keepOn(1)
+    const done = keepOn(12)
+    for (const pauseMs of [130, 350, 500]) {
+      await sleep(pauseMs)
+      const [key] = (await client.keys('hg1:*')).filter((each) => each.includes(`:${kind}`))
+      await client.del(key!)
+    }
+    await done
+    expect([sent.length, peak(sent, limit.windowMs - 1) <= 8, told]).toEqual([26, true, []])
+    await close()
+  })
+})
+
+describe.skipIf(serverProgram === undefined)(needingServer('a server of a cluster'), () => {
+  test('is asked for one slot at a time', async () => {
+    const server = await RedisServer.start(['--cluster-enabled', 'yes'])
+    const client = server.client()
+    try {
+      await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+      while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(10)
+      const fleets = ['one', 'two', 'three'].map((name) => fleetOver(client, name))
+      await Promise.all(fleets.map(({ keepOn }) => keepOn(6)))
+      expect(fleets.map(({ told, sent }) => [told, peak(sent, limit.windowMs - 1)])).toEqual([
+        [[], 8],
+        [[], 8],
+        [[], 8],
+      ])
+      const slots = new Set(
+        await Promise.all((await client.keys('*')).map((key) => client.call('CLUSTER', 'KEYSLOT', key))),
+      )
+      expect(slots.size).toBe(3)
+      await Promise.all(fleets.map(({ close }) => close()))
+    } finally {
+      client.disconnect()
+      await server.stop()
+    }
+  })
+})
