@@ -10,6 +10,8 @@ export interface Step {
   wants: { count: number; weight: number }[]
   more: 'nothing' | 'away' | 'back' | 'leave' | 'jumped' | 'late' | 'restart' | 'stale epoch'
   extra: number
+  /** How much of what it has sent is still in the window. */
+  recent: number
   park: { forMs: number; hinted: boolean; broken: boolean } | undefined
   probe: EngineCall['probe']
   reading: { index: number; used: number; agoMs: number } | undefined
@@ -51,7 +53,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       fc.integer({ min: 0, max: 8_000_000 }),
     ),
     wants: fc.array(
-      fc.record({ count: fc.integer({ min: 1, max: 12 }), weight: fc.constantFrom(1, 1, 1, 0, 2, 0.5, 7, 50) }),
+      fc.record({ count: fc.integer({ min: 1, max: 12 }), weight: fc.constantFrom(1, 1, 1, 0, 2, 0.1, 0.5, 7, 50) }),
       {
         maxLength: 3,
       },
@@ -70,6 +72,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       'stale epoch',
     ),
     extra: fc.constantFrom(0, 0, 0, 1, 4),
+    recent: fc.constantFrom(1, 1, 1, 0.5, 0),
     park: rarely(fc.record({ forMs: fc.integer({ min: 0, max: 2_000 }), hinted: fc.boolean(), broken: fc.boolean() })),
     probe: rarely(fc.constantFrom('reopened', 'lost')),
     reading: rarely(
@@ -85,6 +88,36 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     ),
   }),
   { minLength: 1, maxLength: 30 },
+)
+
+/** One window that holds many entries, or has many wait for it. */
+export const longSettings: fc.Arbitrary<Setting> = fc.record({
+  limits: fc.constantFrom([{ limit: 200, windowMs: 20_000 }], [{ limit: 7, windowMs: 2_000 }]),
+  heartbeatMs: fc.constant(1_000),
+  holdBackMs: fc.constant(0),
+})
+
+/** Calls that fill it, of more members than there are turns, with readings of it. */
+export const longSteps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    member: fc.integer({ min: 0, max: 49 }),
+    afterUs: fc.integer({ min: 0, max: 200_000 }),
+    wants: fc.constant([{ count: 2, weight: 1 }]),
+    more: fc.constant('nothing' as const),
+    extra: fc.constant(0),
+    recent: fc.constant(1),
+    park: fc.constant(undefined),
+    probe: fc.constant(undefined),
+    reading: rarely(
+      fc.record({
+        index: fc.constant(0),
+        used: fc.integer({ min: 100, max: 210 }),
+        agoMs: fc.integer({ min: 0, max: 300 }),
+      }),
+    ),
+    clockStepUs: fc.constant(0),
+  }),
+  { minLength: 120, maxLength: 250, size: 'max' },
 )
 
 /** What a member knows of its last answers. */
@@ -160,11 +193,12 @@ function callOf(
     holdBackUs: holdBackMs * MS,
     limits: limits.map(({ limit, windowMs }, each) => ({
       id: `l${each}`,
-      limit,
+      // One member configures more.
+      limit: step.member === 3 ? 2 * limit : limit,
       windowUs: windowMs * MS,
       granted: memory.granted[each]!,
       extra: memory.extra[each]!,
-      recent: Math.min(limit, memory.granted[each]! + memory.extra[each]!),
+      recent: step.recent * Math.min(limit, memory.granted[each]! + memory.extra[each]!),
     })),
     wants:
       step.more === 'leave'
@@ -173,7 +207,7 @@ function callOf(
     park: step.park && {
       forUs: step.park.forMs * MS,
       hinted: step.park.hinted,
-      ceilingUs: 60_000 * MS,
+      ceilingUs: (step.park.hinted ? 60_000 : 120_000) * MS,
       broken: step.park.broken,
     },
     probe: step.probe,
@@ -197,7 +231,7 @@ function readingsOf({ limits }: Setting, { reading }: Step, heardAt: number): En
       index: reading.index,
       stated: limit.limit,
       used: reading.used,
-      transitUs: 5 * MS,
+      transitUs: (reading.used % 2 === 0 ? 5 : 250) * MS,
       until: heardAt + windowUs,
       ...times,
     },

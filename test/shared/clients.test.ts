@@ -93,7 +93,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
   })
 
   afterEach(() => {
-    for (const { close } of open.splice(0)) close()
+    for (const connection of open.splice(0)) connection.close()
   })
 
   afterAll(async () => {

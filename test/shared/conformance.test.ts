@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
 import { engineAt } from '../support/timed-engine.ts'
-import { played, settings, steps } from './calls.ts'
+import { longSettings, longSteps, played, settings, steps } from './calls.ts'
 
 describe.skipIf(serverProgram === undefined)(
   needingServer('the script decides as the engine in this process does'),
@@ -21,13 +21,25 @@ describe.skipIf(serverProgram === undefined)(
       await server.stop()
     })
 
+    const answersOf = ({ calls }: ReturnType<typeof played>) => {
+      const gate = `g${(gates += 1)}`
+      return Promise.all(calls.map(({ clockUs, call }) => engineAt(client, clockUs).call(gate, call)))
+    }
+
     test.prop([settings, steps], { numRuns: 10_000 })(
       'over generated runs of four members',
       async (setting, run) => {
-        const { calls, replies } = played(setting, run)
-        const gate = `g${(gates += 1)}`
-        const answers = await Promise.all(calls.map(({ clockUs, call }) => engineAt(client, clockUs).call(gate, call)))
-        expect(answers).toEqual(replies)
+        const expected = played(setting, run)
+        expect(await answersOf(expected)).toEqual(expected.replies)
+      },
+      300_000,
+    )
+
+    test.prop([longSettings, longSteps], { numRuns: 60 })(
+      'over runs that fill a log',
+      async (setting, run) => {
+        const expected = played(setting, run)
+        expect(await answersOf(expected)).toEqual(expected.replies)
       },
       300_000,
     )

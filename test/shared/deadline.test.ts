@@ -44,7 +44,7 @@ function standing() {
   const timers: { fire: () => void; delayMs: number }[] = []
   return {
     timers,
-    at(instant: number) {
+    fireAt: (instant: number): void => {
       now = instant
       timers.shift()!.fire()
     },
@@ -59,31 +59,31 @@ function standing() {
 
 describe('a deadline', () => {
   const begin = () => {
-    const { clock, timers, at } = standing()
+    const { clock, timers, fireAt } = standing()
     const ends: unknown[] = []
     withDeadline(clock, new Promise(() => {}), { deadlineMs, keepAlive: true }, (ended) => ends.push(ended))
-    return { timers, at, ends }
+    return { timers, fireAt, ends }
   }
 
   test('that fires early is waited for', () => {
-    const { timers, at, ends } = begin()
-    at(249.5)
+    const { timers, fireAt, ends } = begin()
+    fireAt(249.5)
     expect([ends, timers.map(({ delayMs }) => delayMs)]).toEqual([[], [1]])
-    at(250.5)
+    fireAt(250.5)
     expect(ends).toEqual([{ timedOut: true }])
   })
 
   test('that fires late lets in first what came while the process stood still', () => {
-    const { timers, at, ends } = begin()
-    at(271)
+    const { timers, fireAt, ends } = begin()
+    fireAt(271)
     expect([ends, timers.map(({ delayMs }) => delayMs)]).toEqual([[], [20]])
-    at(291)
+    fireAt(291)
     expect(ends).toEqual([{ timedOut: true }])
   })
 
   test('that fires a little late does not', () => {
-    const { at, ends } = begin()
-    at(270)
+    const { fireAt, ends } = begin()
+    fireAt(270)
     expect(ends).toEqual([{ timedOut: true }])
   })
 })

@@ -18,8 +18,8 @@ async function inTouch(own: number, other: number, shared: Partial<SharedBudgetO
   return fleet
 }
 
-async function keepSending(clock: VirtualClock, { burst }: Process, forMs: number): Promise<void> {
-  for (let at = 0; at < forMs; at += 500) clock.setTimer(() => burst(1), at, { keepAlive: false })
+async function keepSending(clock: VirtualClock, process: Process, forMs: number): Promise<void> {
+  for (let at = 0; at < forMs; at += 500) clock.setTimer(() => process.burst(1), at, { keepAlive: false })
   await clock.advance(forMs)
 }
 

@@ -31,7 +31,7 @@ test('the script has no key but those that it is given', () => {
     ([, command, key]) => `${command} ${key}`,
   )
   const keys = new Set(named.filter((each) => !each.startsWith('TIME')).map((each) => each.split(' ')[1]))
-  expect([...keys].toSorted()).toEqual(['CHANNEL', 'KEYS[2', 'MEMBERS', 'STATE', 'key', 'log.key'].toSorted())
+  expect(keys).toEqual(new Set(['CHANNEL', 'KEYS[2', 'MEMBERS', 'STATE', 'key', 'log.key']))
 })
 
 describe.skipIf(serverProgram === undefined)(needingServer('keys of a gate'), () => {

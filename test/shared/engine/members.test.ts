@@ -77,6 +77,15 @@ describe('what was sent without a grant is charged', () => {
     expect(room(engine, 102)).toBe(8)
   })
 
+  test('also where the clock was set back to when what has left the window was sent', () => {
+    const engine = setUpEngine([[1, 1_000]])
+    engine.hear(0, 'a', { extra: [1], recent: [1] })
+    engine.hear(1_000, 'a')
+    engine.hear(1_000, 'a', { extra: [2], recent: [1], clockOffMs: -1_000 })
+    const startAt = (at: number) => engine.starts(at, 'z', [1], { clockOffMs: -1_000 })
+    expect([startAt(1_999), startAt(2_000)]).toEqual([[], [1_000]])
+  })
+
   test('beyond the limit if it was, and nobody goes until it has left', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
@@ -157,9 +166,10 @@ describe('an engine that has lost its memory waits', () => {
     const engine = setUpEngine(limits)
     for (const member of ['a', 'b']) engine.hear(0, member)
     engine.starts(1, 'a', [3])
+    engine.hear(2, 'b')
     engine.state.limits.clear()
-    expect(engine.hear(2, 'a', { wants: [1] })).toMatchObject({ starts: [], reply: { learning: true } })
-    expect(engine.hear(3, 'b', { wants: [1] })).toMatchObject({ starts: [3], reply: { learning: false } })
+    expect(engine.hear(3, 'a', { wants: [1] })).toMatchObject({ starts: [], reply: { learning: true } })
+    expect(engine.hear(4, 'b', { wants: [1] })).toMatchObject({ starts: [4], reply: { learning: false } })
   })
 
   test('not where nothing of what is lost can be in the window any more', () => {
@@ -177,6 +187,37 @@ describe('an engine that has lost its memory waits', () => {
     expect(engine.hear(1_500, 'a', { wants: [1], away: true }).reply.learning).toBe(true)
     expect(engine.hear(1_600, 'c', { wants: [1], away: true })).toMatchObject({ starts: [1_600] })
     expect(engine.hear(1_650, 'a', { wants: [1] })).toMatchObject({ starts: [1_650] })
+  })
+
+  test.each([
+    { name: 'more than three quarters of a heartbeat ago', heardAt: 600, lostAt: 0, learning: true },
+    { name: 'since then', heardAt: 800, lostAt: 0, learning: false },
+    { name: 'only before that one lost the engine', heardAt: 1_100, lostAt: 1_200, learning: true },
+    { name: 'since that one lost the engine', heardAt: 1_201, lostAt: 1_200, learning: false },
+  ])('for one that was away, where another was heard of $name: $learning', ({ heardAt, lostAt, learning }) => {
+    const engine = setUpEngine(limits)
+    for (const member of ['b', 'a']) engine.hear(0, member)
+    const calls: [number, string][] = [
+      [heardAt, 'b'],
+      [lostAt, 'a'],
+    ]
+    for (const [at, member] of calls.toSorted(([one], [other]) => one - other)) engine.hear(at, member)
+    expect(engine.hear(1_500, 'a', { away: true }).reply.learning).toBe(learning)
+  })
+
+  test('anew for one that comes back when that was long ago: the others may have gone by themselves again', () => {
+    const engine = lost()
+    engine.hear(100, 'a')
+    engine.hear(110, 'b')
+    expect(engine.hear(2_100, 'a').reply.learning).toBe(false)
+    expect(engine.hear(2_600, 'c', { away: true }).reply.learning).toBe(true)
+    expect(engine.hear(2_700, 'b').reply.learning).toBe(false)
+  })
+
+  test('for as many as any of them knows of', () => {
+    const engine = lost()
+    engine.hear(100, 'a')
+    expect(engine.hear(1_300, 'b', { members: 1 }).reply.learning).toBe(true)
   })
 
   test('not for one that was away alone', () => {
@@ -209,6 +250,14 @@ describe('members that went without a word', () => {
     expect(room(engine, at)).toBe(left)
   })
 
+  test('have nothing held back for them after that though what they were charged is remembered', () => {
+    const engine = setUpEngine(limits, { holdBackMs: 5_000 })
+    for (const member of ['a', 'b', 'a', 'b']) engine.hear(0, member)
+    engine.hear(8_000, 'a')
+    expect(room(engine, 8_000)).toBe(5)
+    expect(room(engine, 18_010)).toBe(10)
+  })
+
   test('have nothing held back for them where it is not configured', () => {
     const engine = setUpEngine(limits)
     for (const member of ['b', 'c', 'a', 'b', 'c']) engine.hear(0, member)
@@ -229,6 +278,15 @@ describe('members that went without a word', () => {
     expect(room(engine, 4_001)).toBe(10)
   })
 
+  test('have all of it held back where all of it may be sent: nothing goes then, not even alone', () => {
+    const engine = strict()
+    for (const member of ['a', 'b', 'b']) engine.hear(0, member)
+    for (let at = 1_000; at < 4_000; at += 1_000) engine.hear(at, 'a')
+    for (const member of ['c', 'c']) engine.hear(4_000, member)
+    engine.hear(7_000, 'a')
+    expect(engine.hear(7_001, 'a', { wants: [1] })).toMatchObject({ starts: [], backAt: 17_001 })
+  })
+
   test('have it held back too where the engine lost their names', () => {
     const engine = strict()
     for (const member of ['a', 'b', 'c', 'a', 'b', 'c']) engine.hear(0, member)
@@ -241,6 +299,16 @@ describe('members that went without a word', () => {
     expect(room(engine, 12_101)).toBe(7)
     engine.hear(12_102, 'c', { away: true })
     expect(room(engine, 12_200)).toBe(3)
+  })
+
+  test('have it held back for no longer there', () => {
+    const engine = strict()
+    for (const member of ['a', 'b', 'a', 'b']) engine.hear(0, member)
+    engine.starts(1, 'a', [1])
+    engine.flush()
+    engine.hear(100, 'a')
+    engine.hear(2_100, 'a')
+    expect([room(engine, 2_100 + holdBackMs), room(engine, 12_110 + holdBackMs)]).toEqual([5, 10])
   })
 })
 

@@ -46,7 +46,13 @@ describe('a park', () => {
     ]).toEqual([false, false, true, false, true, false])
   })
 
-  test.each([
+  test.each<{ name: string; before?: CalledPark; told: CalledPark; left: CalledPark }>([
+    {
+      name: 'a lower ceiling does not lower it',
+      before: park(5_000, { hinted: true, ceilingUs: us(9e5) }),
+      told: park(1_000),
+      left: park(5_000, { hinted: true, ceilingUs: us(9e5) }),
+    },
     { name: 'a later end lengthens it', told: park(9_000), left: park(9_000) },
     { name: 'an earlier one does not shorten it', told: park(1_000), left: park(5_000, { hinted: true }) },
     {
@@ -59,8 +65,8 @@ describe('a park', () => {
       told: park(9_000, { hinted: true }),
       left: park(9_000, { hinted: true }),
     },
-  ])('$name', ({ told, left }) => {
-    const engine = parked(park(5_000, { hinted: true }))
+  ])('$name', ({ before = park(5_000, { hinted: true }), told, left }) => {
+    const engine = parked(before)
     expect(engine.hear(0, 'b', { park: told }).reply.park).toEqual(left)
   })
 

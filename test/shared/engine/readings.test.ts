@@ -109,6 +109,12 @@ describe('what others have used', () => {
     expect([engine.room(1_000), engine.room(1_449), engine.room(1_450)]).toEqual([4, 0, 6])
   })
 
+  test('has one that finds no room beside it come back when the reading is older than its window', () => {
+    const engine = granted([[0, 1]])
+    engine.told(500, reading(400, 450, 11))
+    expect(engine.hear(600, 'a', { wants: [1] }).backAt).toBe(1_450)
+  })
+
   test('counts at its upper end for one window after it was proven, and then at its lower end again', () => {
     const engine = granted([[0, 2]])
     engine.told(500, reading(400, 450, 3))

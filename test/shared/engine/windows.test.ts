@@ -87,6 +87,18 @@ describe('no more than the limit starts in any window', () => {
   })
 })
 
+test('fractional weights fill window after window, though sums of them are inexact', () => {
+  const engine = setUpEngine([[1, windowMs]])
+  const tenths = Array.from({ length: 10 }, () => 0.1)
+  for (let at = 0; at < 20_000; at += windowMs) expect(engine.starts(at, 'a', tenths)).toHaveLength(10)
+})
+
+test('what weighs nothing goes even where more than the limit was sent', () => {
+  const engine = setUpEngine([[5, windowMs]])
+  engine.hear(0, 'a')
+  expect(engine.starts(1, 'a', [0], { extra: [9], recent: [9] })).toEqual([1])
+})
+
 describe('with several limits at once', () => {
   const limits: LimitOf[] = [
     [2, 100],
@@ -136,10 +148,7 @@ describe('within the horizon a start is reserved', () => {
     { name: 'as the room comes', rows: [[800, 'a', [1, 1], [1_000, 1_050]]] },
     { name: 'up to its end', rows: [[750, 'a', [1], [1_000]]] },
     { name: 'not beyond, and the rest comes back a horizon before', rows: [[749, 'a', [1], [], 754]] },
-    {
-      name: 'the rest of what is granted comes back a quarter of a horizon before the last start',
-      rows: [[760, 'a', [1, 1, 1], [1_000], 800]],
-    },
+    { name: 'and the rest of several in a row comes back so too', rows: [[760, 'a', [1, 1, 1], [1_000], 800]] },
     {
       name: 'nobody starts before those who asked earlier, whatever it weighs',
       rows: [
@@ -197,6 +206,14 @@ describe('how much is granted at once', () => {
     expect(engine.starts(1, 'm0', many(70))).toHaveLength(16)
     for (let index = 4; index < 40; index++) engine.hear(2, `m${index}`)
     expect(engine.starts(3, 'm1', many(70))).toHaveLength(4)
+  })
+
+  test('and the rest comes back a quarter of a horizon before the last start', () => {
+    const engine = setUpEngine([[8, windowMs]], { horizonMs: 250 })
+    for (let index = 0; index < 16; index++) engine.hear(0, `m${index}`)
+    for (let calls = 0; calls < 2; calls += 1) engine.starts(0, 'm0', many(4))
+    const { starts, backAt } = engine.hear(900, 'm1', { wants: many(6) })
+    expect([starts, backAt]).toEqual([[1_000, 1_000, 1_000, 1_000], 937.5])
   })
 
   test('and a member that is gone has no part any more', () => {
