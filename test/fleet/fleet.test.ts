@@ -6,6 +6,9 @@ import { CONTROLS, FAULTS, NEARLY_FULL, SATURATED } from './rows.ts'
 import { play, playQuietly, sum } from './scenario.ts'
 
 const LEAST_SHARE = 0.95
+/** With parts held back, and after a fault until all have told what they sent. */
+const LEAST_SHARE_IN_FAULT = 0.5
+
 const MOST_CALLS_PER_S = 50
 const MOST_CALLS_PER_REQUEST = 1.5
 
@@ -28,8 +31,8 @@ describe.skipIf(serverProgram === undefined)(needingServer('six processes that s
   test.each(FAULTS)('$name at $callsPerS/s offered', async (row) => {
     const { overInTime, servedPerS, faultsSeen, sentWithoutEngine } = await playQuietly(row)
     expect(overInTime).toBe(0)
-    expect(sentWithoutEngine > 0).toBe(row.engineAway ?? false)
-    expect(servedPerS).toBeGreaterThan(0)
+    expect(sentWithoutEngine).toBeGreaterThanOrEqual(row.engineAway ? 1 : 0)
+    expect(servedPerS).toBeGreaterThan(LEAST_SHARE_IN_FAULT * LIMIT.limit)
     expect(sum(Object.values(faultsSeen))).toBeGreaterThan(0)
   })
 
