@@ -1,8 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+/** Real processes against the clock: they have the machine to themselves, after all other tests. */
+const FLEET = 'test/fleet/**'
+const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'all', include: ['test/**/*.test.ts'], exclude: [FLEET], sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'fleet',
+          include: isMutated ? [] : [`${FLEET}/*.test.ts`],
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     // Its last lines are the counts: "Tests  12 passed | 1 failed (13)".

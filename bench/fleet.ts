@@ -57,11 +57,11 @@ async function worstOf(row: Row): Promise<Result> {
   return results.toSorted((one, other) => other.over - one.over || one.servedPerS - other.servedPerS)[0]!
 }
 
-function told({ over, peak, servedPerS, faultsSeen, engineCallsMs, longestTransitMs, keptTransit }: Result): string {
+function told({ over, peak, servedPerS, faultsSeen, engineCallsMs, longestTransitMs, overInTime }: Result): string {
   const sorted = engineCallsMs.toSorted((one, other) => one - other)
   const at = (part: number): string => `${(sorted[Math.floor(part * sorted.length)] ?? NaN).toFixed(2)} ms`
-  const transit = `${longestTransitMs.toFixed(0)} ms${keptTransit ? '' : ', too long'}`
-  const served = `${servedPerS.toFixed(1)}/s, over ${over}, peak ${peak}`
+  const transit = `${longestTransitMs.toFixed(0)} ms`
+  const served = `${servedPerS.toFixed(1)}/s, over ${over} (${overInTime} in time), peak ${peak}`
   return `${served}, transit ${transit}; calls p50 ${at(0.5)}, p99 ${at(0.99)}; ${JSON.stringify(faultsSeen)}`
 }
 

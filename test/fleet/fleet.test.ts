@@ -6,13 +6,16 @@ import { CONTROLS, FAULTS, NEARLY_FULL, SATURATED } from './rows.ts'
 import { play, playQuietly, sum } from './scenario.ts'
 
 const LEAST_SHARE = 0.95
+/** With parts held back, and after a fault until all have told what they sent. */
+const LEAST_SHARE_IN_FAULT = 0.5
+
 const MOST_CALLS_PER_S = 50
 const MOST_CALLS_PER_REQUEST = 1.5
 
 describe.skipIf(serverProgram === undefined)(needingServer('six processes that share one budget'), () => {
   test(`saturated they use ${LEAST_SHARE} of the limit, for ${MOST_CALLS_PER_S} engine calls a second`, async () => {
     const result = await playQuietly(SATURATED)
-    expect(result.over).toBe(0)
+    expect(result.overInTime).toBe(0)
     expect(result.faultsSeen).toEqual({})
     expect(result.servedPerS).toBeGreaterThanOrEqual(LEAST_SHARE * LIMIT.limit)
     expect(result.engineCallsPerS).toBeLessThanOrEqual(MOST_CALLS_PER_S)
@@ -20,21 +23,22 @@ describe.skipIf(serverProgram === undefined)(needingServer('six processes that s
 
   test(`at 91 % load they call the engine ${MOST_CALLS_PER_REQUEST} times a request at most`, async () => {
     const result = await playQuietly(NEARLY_FULL)
-    expect(result.over).toBe(0)
+    expect(result.overInTime).toBe(0)
     expect(result.faultsSeen).toEqual({})
     expect(result.callsPerRequest).toBeLessThanOrEqual(MOST_CALLS_PER_REQUEST)
   })
 
   test.each(FAULTS)('$name at $callsPerS/s offered', async (row) => {
-    const { over, servedPerS, faultsSeen, sentWithoutEngine } = await playQuietly(row)
-    expect({ over, withoutEngine: sentWithoutEngine > 0 }).toEqual({ over: 0, withoutEngine: row.engineAway ?? false })
-    expect(servedPerS).toBeGreaterThan(0)
+    const { overInTime, servedPerS, faultsSeen, sentWithoutEngine } = await playQuietly(row)
+    expect(overInTime).toBe(0)
+    expect(sentWithoutEngine).toBeGreaterThanOrEqual(row.engineAway ? 1 : 0)
+    expect(servedPerS).toBeGreaterThan(LEAST_SHARE_IN_FAULT * LIMIT.limit)
     expect(sum(Object.values(faultsSeen))).toBeGreaterThan(0)
   })
 
   test.each(CONTROLS)('$name at $callsPerS/s offered overshoots', async (row) => {
-    const { over, sentWithoutEngine } = await play(row)
-    expect(over).toBeGreaterThan(0)
+    const { overInTime, sentWithoutEngine } = await play(row)
+    expect(overInTime).toBeGreaterThan(0)
     expect(sentWithoutEngine).toBeGreaterThan(0)
   })
 

@@ -40,6 +40,13 @@ export class Upstream {
     return this.arrivals.filter(({ at, inWindow }) => at > since && inWindow > LIMIT.limit).length
   }
 
+  /** Arrivals beyond the limit among those that were no longer on the wire: a grant may be used late, and the rest of `transitMs` is for that. */
+  overWithin(transitMs: number): number {
+    const inTime = this.arrivals.filter((arrival) => arrival.transitMs <= transitMs)
+    const first = (index: number): number => inTime[index - LIMIT.limit]?.at ?? -Infinity
+    return inTime.filter(({ at }, index) => first(index) > at - LIMIT.windowMs).length
+  }
+
   /** Requests let in between two instants. */
   served(from: number, until: number): number {
     return this.arrivals.filter(({ at, inWindow }) => at > from && at <= until && inWindow <= LIMIT.limit).length
