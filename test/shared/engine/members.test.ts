@@ -183,26 +183,23 @@ describe('an engine that has lost its memory waits', () => {
   test('for one that was away, until who is not in touch has come', () => {
     const engine = setUpEngine(limits)
     for (const member of ['a', 'b', 'c', 'a', 'b', 'c']) engine.hear(0, member)
-    engine.hear(1_000, 'b')
+    engine.hear(1_400, 'b')
     expect(engine.hear(1_500, 'a', { wants: [1], away: true }).reply.learning).toBe(true)
-    expect(engine.hear(1_600, 'c', { wants: [1], away: true })).toMatchObject({ starts: [1_600] })
+    expect(engine.hear(1_501, 'a', { wants: [1], back: true }).reply.learning).toBe(true)
+    expect(engine.hear(1_600, 'c', { wants: [1], away: true }).starts).toEqual([])
+    expect(engine.hear(1_601, 'c', { wants: [1], back: true })).toMatchObject({ starts: [1_601] })
     expect(engine.hear(1_650, 'a', { wants: [1] })).toMatchObject({ starts: [1_650] })
   })
 
   test.each([
-    { name: 'more than three quarters of a heartbeat ago', heardAt: 600, lostAt: 0, learning: true },
-    { name: 'since then', heardAt: 800, lostAt: 0, learning: false },
-    { name: 'only before that one lost the engine', heardAt: 1_100, lostAt: 1_200, learning: true },
-    { name: 'since that one lost the engine', heardAt: 1_201, lostAt: 1_200, learning: false },
-  ])('for one that was away, where another was heard of $name: $learning', ({ heardAt, lostAt, learning }) => {
+    { name: 'longer ago than an answer is waited for', heardAt: 1_249, learning: true },
+    { name: 'no longer ago than that', heardAt: 1_250, learning: false },
+  ])('for one that is back, where another was heard of $name: $learning', ({ heardAt, learning }) => {
     const engine = setUpEngine(limits)
     for (const member of ['b', 'a']) engine.hear(0, member)
-    const calls: [number, string][] = [
-      [heardAt, 'b'],
-      [lostAt, 'a'],
-    ]
-    for (const [at, member] of calls.toSorted(([one], [other]) => one - other)) engine.hear(at, member)
-    expect(engine.hear(1_500, 'a', { away: true }).reply.learning).toBe(learning)
+    engine.hear(heardAt, 'b')
+    expect(engine.hear(1_500, 'a', { away: true }).reply.learning).toBe(true)
+    expect(engine.hear(1_501, 'a', { back: true }).reply.learning).toBe(learning)
   })
 
   test('anew for one that comes back when that was long ago: the others may have gone by themselves again', () => {
@@ -211,7 +208,9 @@ describe('an engine that has lost its memory waits', () => {
     engine.hear(110, 'b')
     expect(engine.hear(2_100, 'a').reply.learning).toBe(false)
     expect(engine.hear(2_600, 'c', { away: true }).reply.learning).toBe(true)
-    expect(engine.hear(2_700, 'b').reply.learning).toBe(false)
+    expect(engine.hear(2_601, 'c', { back: true }).reply.learning).toBe(true)
+    expect(engine.hear(2_700, 'b').reply.learning).toBe(true)
+    expect(engine.hear(2_710, 'a').reply.learning).toBe(false)
   })
 
   test('for as many as any of them knows of', () => {
@@ -223,7 +222,8 @@ describe('an engine that has lost its memory waits', () => {
   test('not for one that was away alone', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
-    expect(engine.hear(5_000, 'a', { wants: [1], away: true })).toMatchObject({ starts: [5_000] })
+    expect(engine.hear(5_000, 'a', { away: true }).reply.learning).toBe(true)
+    expect(engine.hear(5_001, 'a', { wants: [1], back: true })).toMatchObject({ starts: [5_001] })
   })
 })
 
@@ -298,6 +298,8 @@ describe('members that went without a word', () => {
     engine.hear(12_101, 'b')
     expect(room(engine, 12_101)).toBe(7)
     engine.hear(12_102, 'c', { away: true })
+    engine.hear(12_103, 'c', { back: true })
+    engine.hear(12_104, 'b')
     expect(room(engine, 12_200)).toBe(3)
   })
 
