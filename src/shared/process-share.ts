@@ -1,22 +1,19 @@
-import type { Timer } from '../gate/clock.ts'
 import type { Block } from '../gate/limit.ts'
 import type { Share, SharedGate, Via } from '../gate/share.ts'
 import type { Weight } from '../gate/weight.ts'
+import { Absence } from './absence.ts'
 import { Accounts, type Charges } from './accounts.ts'
 import { EngineLink, type Matter, type Outcome } from './engine-link.ts'
-import { Fallback } from './fallback.ts'
 import { Grants } from './grants.ts'
 import type { SharedSettings } from './options.ts'
 import { type News, Parking } from './parking.ts'
-import type { EngineAnswer, Want } from './protocol.ts'
+import type { EngineAnswer } from './protocol.ts'
 import { Suspension } from './suspension.ts'
+import { WakeUp } from './wake-up.ts'
+import { flatten, runsOf } from './wants.ts'
 
 /** Attempts asked for at once. */
 const MOST_WANTED = 64
-
-/** How soon an engine that is away is asked again, and one that refuses this process until somebody mends that. */
-const RETRY_MS = 300
-const REFUSED_RETRY_MS = 5_000
 
 /** A gate that was not used for so many heartbeats and holds nothing is no member any more. */
 const IDLE_BEATS = 10
@@ -39,10 +36,8 @@ export class ProcessShare implements Share {
   readonly #grants: Grants
   readonly #parking: Parking
   readonly #suspension: Suspension
-  #via: Via = 'engine'
-  #fallback: Fallback | undefined
-  /** What somebody has to mend, as it was told last. */
-  #complaint: string | undefined
+  readonly #absence: Absence
+  readonly #wakeUp: WakeUp
   /** When what was not granted is worth asking for again, and the charges of the first of it. */
   #backAt = -Infinity
   #refused: Charges = []
@@ -53,7 +48,6 @@ export class ProcessShare implements Share {
   #closed = false
   /** The engine has answered again, and is to be told at once what was sent until then. */
   #isBack = false
-  #wakeUp: { timer: Timer; at: number; keepAlive: boolean } | undefined
 
   constructor(around: Surroundings, gate: SharedGate) {
     const { settings, gateName } = around
@@ -65,10 +59,12 @@ export class ProcessShare implements Share {
     this.#grants = new Grants(settings.transitMs / 2)
     this.#parking = new Parking(gate)
     this.#suspension = new Suspension(gate.clock)
+    this.#absence = new Absence(settings, gate)
+    this.#wakeUp = new WakeUp(gate.clock, (now) => this.look(now))
   }
 
   get via(): Via {
-    return this.#via
+    return this.#absence.via
   }
 
   get processes(): number {
@@ -76,8 +72,8 @@ export class ProcessShare implements Share {
   }
 
   block(weight: Weight, now: number): Block | undefined {
-    if (this.#via === 'closed') return { at: Infinity, cause: 'engine' }
-    if (this.#via !== 'engine') return undefined
+    if (this.via === 'closed') return { at: Infinity, cause: 'engine' }
+    if (this.via !== 'engine') return undefined
     this.#refresh(now)
     if (this.#isFree) return undefined
     const grant = this.#grants.find(this.#accounts.charges(weight))
@@ -86,13 +82,13 @@ export class ProcessShare implements Share {
   }
 
   projectAt(now: number): number {
-    if (this.#via === 'closed') return Math.max(now, this.#wakeUp?.at ?? now)
-    return this.#via === 'engine' ? Math.max(now, this.#backAt) : now
+    if (this.via === 'closed') return Math.max(now, this.#wakeUp.at ?? now)
+    return this.via === 'engine' ? Math.max(now, this.#backAt) : now
   }
 
   spend(weight: Weight, now: number): void {
     this.#usedAt = now
-    const isGranted = this.#via === 'engine' && !this.#isFree
+    const isGranted = this.via === 'engine' && !this.#isFree
     this.#accounts.spend(isGranted ? this.#grants.take(this.#accounts.charges(weight))?.charges : undefined)
   }
 
@@ -103,7 +99,7 @@ export class ProcessShare implements Share {
 
   close(): void {
     this.#closed = true
-    if (this.#via !== 'engine') this.#leave(false)
+    if (this.via !== 'engine') this.#leave(false)
     else this.look(this.#gate.clock.now())
   }
 
@@ -113,7 +109,7 @@ export class ProcessShare implements Share {
     const isWaiting = this.#gate.waiting(1, now).length > 0
     const at = this.#nextCallAt(isWaiting, now)
     if (at <= now) this.#call(isWaiting, now)
-    else this.#wakeAt(at, isWaiting)
+    else this.#wakeUp.set(at, isWaiting)
   }
 
   /** Another member has told the engine something that all have to know. */
@@ -139,7 +135,7 @@ export class ProcessShare implements Share {
   /** When the engine has to be called next; Infinity for not before something happens. */
   #nextCallAt(isWaiting: boolean, now: number): number {
     if (this.#closed) return this.#link.isMember ? now : Infinity
-    if (this.#via !== 'engine') return this.#backAt
+    if (this.via !== 'engine') return this.#backAt
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
     const hasNews = (isActive || this.#gate.park.until > now) && this.#parking.news(this.#grants.holdsProbe, now)
     if (this.#isBack || this.#isBehind || hasNews) return now
@@ -161,7 +157,7 @@ export class ProcessShare implements Share {
   }
 
   #call(isWaiting: boolean, now: number): void {
-    const isAway = this.#via !== 'engine' || this.#link.isReplaced
+    const isAway = this.via !== 'engine' || this.#link.isReplaced
     const news = this.#parking.news(this.#grants.holdsProbe, now)
     const leaves = this.#isIdle(isWaiting, now)
     const matter: Matter = {
@@ -204,8 +200,7 @@ export class ProcessShare implements Share {
     this.#refused = flatten(matter.wants)[answer.starts.length] ?? []
     this.#suspension.note(now)
     this.#isBack = matter.away
-    this.#fallback = undefined
-    this.#resume('answered')
+    this.#absence.end()
   }
 
   #granted({ now, starts, grantsProbe }: EngineAnswer, { wants }: Matter) {
@@ -217,35 +212,15 @@ export class ProcessShare implements Share {
     }))
   }
 
-  /** The engine is asked from now on. */
-  #resume(why: string): void {
-    if (this.#via === 'engine') return
-    this.#via = 'engine'
-    this.#complaint = undefined
-    this.#gate.bind(undefined)
-    this.#gate.tell('engine', why)
-  }
-
-  /** The engine is away: until it answers, this process goes by itself. */
-  #lose({ fault, code }: Extract<Outcome, { fault: unknown }>, now: number): void {
-    const { heardAt, members } = this.#link
-    const { settings } = this.#around
-    const processes = members || settings.assumeProcesses || 0
+  #lose(outcome: Extract<Outcome, { fault: unknown }>, now: number): void {
     this.#grants.clear()
     this.#parking.forget()
-    this.#fallback ??= new Fallback(settings, this.#gate, {
+    this.#backAt = this.#absence.lose(outcome, now, () => ({
       at: now,
-      heardAt,
-      processes,
+      heardAt: this.#link.heardAt,
+      processes: this.#link.members || (this.#around.settings.assumeProcesses ?? 0),
       windows: this.#accounts.windows,
-    })
-    this.#backAt = now + (fault === 'misconfigured' ? REFUSED_RETRY_MS : RETRY_MS)
-    const via = this.#fallback.via(now)
-    const complaint = fault === 'misconfigured' ? code : undefined
-    if (via === this.#via && (complaint === undefined || complaint === this.#complaint)) return
-    this.#via = via
-    this.#complaint = complaint ?? this.#complaint
-    this.#gate.tell(via, code ?? fault)
+    }))
   }
 
   /** Whether this gate holds nothing that others have to know of, and nobody has used it for long. */
@@ -265,37 +240,7 @@ export class ProcessShare implements Share {
     this.#parking.forget()
     this.#usedAt = -Infinity
     this.#around.listen(this, false)
-    if (isAnswered) this.#fallback = undefined
-    this.#resume(isAnswered ? 'answered' : 'idle')
+    if (isAnswered) this.#absence.end()
+    else this.#absence.suspend()
   }
-
-  /** One timer, for the next call. */
-  #wakeAt(at: number, keepAlive: boolean): void {
-    const { clock } = this.#gate
-    if (this.#wakeUp?.at === at && this.#wakeUp.keepAlive === keepAlive) return
-    if (this.#wakeUp) clock.clearTimer(this.#wakeUp.timer)
-    this.#wakeUp = undefined
-    if (at === Infinity) return
-    const fire = (): void => {
-      this.#wakeUp = undefined
-      this.look(clock.now())
-    }
-    const delayMs = Math.max(0, Math.ceil(at - clock.now()))
-    this.#wakeUp = { timer: clock.setTimer(fire, delayMs, { keepAlive }), at, keepAlive }
-  }
-}
-
-function flatten(wants: readonly Want[]): Charges[] {
-  return wants.flatMap(({ count, charges }) => Array.from({ length: count }, () => charges))
-}
-
-/** In runs of the same charges. */
-function runsOf(wanted: readonly Charges[]): Want[] {
-  const runs: { count: number; charges: Charges }[] = []
-  for (const charges of wanted) {
-    const last = runs.at(-1)
-    if (last && last.charges.every((charge, index) => charge === charges[index])) last.count += 1
-    else runs.push({ count: 1, charges })
-  }
-  return runs
 }
