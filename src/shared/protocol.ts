@@ -1,6 +1,6 @@
 /**
  * What one process says to the engine about one gate, and what the engine answers. Instants are whole microseconds of the engine's
- * clock, spans are whole microseconds. `engine/decide.ts` says what an engine does with it, `script.ts` says the same in Lua.
+ * clock, spans are whole microseconds. `engine/decide.ts` says what an engine does with it, `script/` says the same in Lua.
  */
 export interface EngineCall {
   /** This process, as long as it keeps this gate. */

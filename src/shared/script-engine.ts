@@ -1,7 +1,7 @@
 import { sha1 } from '../node-crypto.ts'
 import type { Engine } from './engine/engine.ts'
 import type { EngineCall, EngineReply } from './protocol.ts'
-import { SCRIPT } from './script.ts'
+import { SCRIPT } from './script/script.ts'
 
 /** What an adapter does with a user's client. */
 export interface Commands {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Gate, systemClock } from '../../src/index.ts'
 import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
-import { SCRIPT } from '../../src/shared/script.ts'
+import { SCRIPT } from '../../src/shared/script/script.ts'
 import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
 import { peak } from './fleet.ts'
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { sha1 } from '../../src/node-crypto.ts'
-import { SCRIPT } from '../../src/shared/script.ts'
+import { SCRIPT } from '../../src/shared/script/script.ts'
 import { ScriptEngine } from '../../src/shared/script-engine.ts'
 
 /** The script with the time that the caller says. */
