@@ -6,14 +6,10 @@ import type { Observation } from './observation.ts'
 import type { GateObserver } from './observer.ts'
 import type { GateSettings } from './options.ts'
 import { Pace } from './pace.ts'
-import { Park } from './park.ts'
-import { Ramp } from './ramp.ts'
+import { Recovery } from './recovery.ts'
 import type { SavedGate } from './saved.ts'
 import type { PartOf, Share, SharedLimit, SharedPark, Via } from './share.ts'
 import type { Weight } from './weight.ts'
-
-/** The place of what another process sent. */
-const BEFORE_ALL = -1
 
 const SHUT = { state: 'parked', until: Infinity } as const
 
@@ -25,14 +21,11 @@ export class Admission {
   readonly #settings: GateSettings
   readonly #budget: Budget
   readonly #attempts = new Attempts()
-  readonly #park: Park
+  readonly #recovery: Recovery
   readonly #cold: ColdStart
   readonly #pace = new Pace()
-  readonly #ramp = new Ramp()
   readonly #random: () => number
   readonly #observer: Partial<GateObserver>
-  /** The mark "spent": the place of the attempt that was refused without a word on what is left, while no later answer has told. */
-  #spentMark: number | undefined
   #share: Share | undefined
 
   /** `random` gives numbers in [0, 1) for jitter. */
@@ -41,7 +34,7 @@ export class Admission {
     this.#observer = observer
     this.#random = random
     this.#budget = new Budget(settings.limits, settings.fairShare)
-    this.#park = new Park(settings.cooldown)
+    this.#recovery = new Recovery(settings.cooldown, observer)
     this.#cold = new ColdStart(settings.coldStartMs)
   }
 
@@ -74,6 +67,15 @@ export class Admission {
     return this.#park
   }
 
+  get #park(): Recovery['park'] {
+    return this.#recovery.park
+  }
+
+  /** Attempts that may be open at once. */
+  get #allowed(): number {
+    return Math.min(this.#settings.concurrency, this.#recovery.allowed)
+  }
+
   get open(): number {
     return this.#attempts.open
   }
@@ -84,8 +86,7 @@ export class Admission {
 
   /** Whether the permit last granted, if its owner lost it, would hold others back. */
   get needsOwner(): boolean {
-    const bounded = Math.min(this.#settings.concurrency, this.#ramp.allowed) < Infinity
-    return bounded || this.#park.state === 'probing' || this.#budget.guesses
+    return this.#allowed < Infinity || this.#park.state === 'probing' || this.#budget.guesses
   }
 
   /** When the permit held longest is taken back. */
@@ -134,8 +135,7 @@ export class Admission {
 
   /** How many of these attempts could go at once, in order. */
   fitting(weights: readonly Weight[]): number {
-    const slots = Math.min(this.#settings.concurrency, this.#ramp.allowed) - this.#attempts.open
-    return Math.min(slots, this.#budget.fitting(weights))
+    return Math.min(this.#allowed - this.#attempts.open, this.#budget.fitting(weights))
   }
 
   /** Limits that other processes can draw on too. */
@@ -160,10 +160,7 @@ export class Admission {
     const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes, startsLater)
     this.#budget.send(attempt)
     this.#cold.sent(attempt.order, now)
-    if (probes) {
-      this.#park.probe(attempt.order, now)
-      this.#observer.probed?.()
-    }
+    if (probes) this.#recovery.probe(attempt.order, now)
     if (this.#settings.pace === 'even') this.#pace.sent(now, this.#budget.spacingMs(weight))
     return attempt
   }
@@ -185,7 +182,7 @@ export class Admission {
     if (observation?.tellsNothing) this.#cold.ended(attempt.order)
     else this.#cold.answered(attempt.order)
     if (observation?.throttled) this.#throttled(attempt, observation, now)
-    else this.#answered(attempt, observation)
+    else this.#recovery.answered(attempt.order, observation?.limits.some(tellsLeft) ?? false)
   }
 
   /** The true weight of an attempt is known. */
@@ -217,24 +214,17 @@ export class Admission {
 
   /** Shuts the gate until an instant, on the upstream's word to another gate. */
   parkUntil(until: number, now: number): void {
-    const before = this.#park.until
-    this.#park.extend(until, this.#attempts.lastOrder)
-    this.#tellPark(before, now)
+    this.#recovery.extend(until, this.#attempts.lastOrder, now)
   }
 
   /** Shuts the gate as another process was told to. */
   takePark(park: Omit<SharedPark, 'state'>, now: number): void {
-    const before = this.#park.until
-    this.#park.take(park, this.#attempts.lastOrder)
-    this.#tellPark(before, now)
+    this.#recovery.take(park, this.#attempts.lastOrder, now)
   }
 
   /** Another process has found out that the upstream has recovered. */
   reopen(): void {
-    this.#park.reopen()
-    this.#observer.reopened?.()
-    if (this.#spentMark !== undefined) this.#ramp.start()
-    this.#spentMark = undefined
+    this.#recovery.reopen()
   }
 
   /** Asked after `advance`. Where nothing tells by when an attempt is counted, it is when its permit would be taken back. */
@@ -242,21 +232,13 @@ export class Admission {
     const { transitMs, maxHoldMs } = this.#settings
     const countedBy = ({ sentAt, isUnstarted }: Attempt): number =>
       transitMs < Infinity ? (isUnstarted ? now : sentAt) + transitMs : now + maxHoldMs
-    const park = this.#park.save(now)
-    return {
-      limits: this.#budget.save(now, this.#attempts.uncounted, countedBy),
-      ...(park && { park }),
-      ...(this.#spentMark !== undefined && { spent: true }),
-    }
+    return { limits: this.#budget.save(now, this.#attempts.uncounted, countedBy), ...this.#recovery.save(now) }
   }
 
   /** Goes on from what another process knew at `savedAt`. */
-  restore({ limits, park, spent }: SavedGate, savedAt: number, now: number): void {
-    const before = this.#park.until
-    this.#budget.restore(limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
-    if (spent) this.#spentMark ??= BEFORE_ALL
-    if (park) this.#park.restore(park, savedAt, this.#attempts.lastOrder)
-    this.#tellPark(Math.max(before, now), now)
+  restore(saved: SavedGate, savedAt: number, now: number): void {
+    this.#budget.restore(saved.limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
+    this.#recovery.restore(saved, savedAt, this.#attempts.lastOrder, now)
   }
 
   /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */
@@ -297,8 +279,7 @@ export class Admission {
     if (this.#park.state === 'probing') return { at: this.nextTakeBackAt, cause: 'probe' }
     const coldUntil = this.#cold.blockedUntil(now)
     if (coldUntil !== undefined) return { at: coldUntil, cause: 'cold-start' }
-    const allowed = Math.min(this.#settings.concurrency, this.#ramp.allowed)
-    return this.#attempts.open >= allowed ? { at: this.nextTakeBackAt, cause: 'concurrency' } : undefined
+    return this.#attempts.open >= this.#allowed ? { at: this.nextTakeBackAt, cause: 'concurrency' } : undefined
   }
 
   #demand(now: number): Demand {
@@ -314,27 +295,9 @@ export class Admission {
   #throttled(attempt: Attempt, observation: Observation, now: number): void {
     const { weight, order } = attempt
     const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
-    if (!observation.limits.some(tellsLeft) && !this.#park.isStale(order)) {
-      this.#budget.forget(order)
-      this.#spentMark = order
-    }
     const throttle = { now, order, retryAfterMs: observation.retryAfterMs, readingUntil, random: this.#random() }
-    const before = this.#park.until
-    this.#park.throttled(throttle, this.#attempts.lastOrder)
-    this.#tellPark(before, now)
-  }
-
-  #tellPark(before: number, now: number): void {
-    if (this.#park.until > before) this.#observer.parked?.(this.#park.until - now, this.#park.hinted)
-  }
-
-  #answered({ order }: Attempt, observation: Observation | undefined): void {
-    const statesBudget = observation?.limits.some(tellsLeft) ?? false
-    const reopened = this.#park.answered(order)
-    if (reopened) this.#observer.reopened?.()
-    if (reopened && this.#spentMark !== undefined && !statesBudget) this.#ramp.start()
-    else this.#ramp.answered(statesBudget)
-    if (reopened || (statesBudget && order > (this.#spentMark ?? Infinity))) this.#spentMark = undefined
+    const forgets = this.#recovery.throttled(throttle, observation.limits.some(tellsLeft), this.#attempts.lastOrder)
+    if (forgets) this.#budget.forget(order)
   }
 
   #pacedAt(weightAhead: (unit: string) => number, now: number): number {

@@ -118,7 +118,11 @@ shows(
 
 shows(
   'a 429 without headers leaves the old reading, which releases a burst when the park clears',
-  { file: 'admission.ts', snippet: 'this.#budget.forget(order)\n      this.#spentMark = order', instead: '' },
+  {
+    file: 'recovery.ts',
+    snippet: 'const marks = !tellsLeft && !this.#park.isStale(throttle.order)',
+    instead: 'const marks = false',
+  },
   async (GateClass) => {
     const { clock, gate } = setUpGate({}, GateClass)
     exchange(gate, answer({ limit: 100, remaining: 80, resetInMs: 3_600_000 }))
