@@ -56,6 +56,7 @@ export class FleetEngine {
 
   async ask<T>(question: (client: Redis) => Promise<T>): Promise<T> {
     const client = this.#server.client()
+    client.on('error', () => {})
     try {
       return await question(client)
     } finally {

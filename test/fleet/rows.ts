@@ -131,7 +131,7 @@ export const CONTROLS: readonly Row[] = [
     name: "kill -9, onEngineLoss: 'open'",
     callsPerS: TWICE,
     shared: { onEngineLoss: 'open' },
-    fault: ({ engine }) => engine.kill().then(() => wait(1_500)),
+    fault: killAndRestart,
     engineAway: true,
   },
   {
