@@ -10,7 +10,7 @@ import { engineAt } from '../support/timed-engine.ts'
 
 /** All that the protocol runs. What makes a connection (AUTH, HELLO) needs no right. */
 const COMMANDS =
-  'evalsha eval time hmget hset hdel hget lrange lindex llen rpush lset lpop exists del zadd zscore zcount zrem zrangebyscore pexpire publish'.split(
+  'evalsha eval time hmget hset hdel hget lrange lindex llen rpush lset lpop del zadd zscore zcount zrem zrangebyscore pexpire publish'.split(
     ' ',
   )
 

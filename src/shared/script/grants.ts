@@ -54,12 +54,11 @@ local function grant()
     for at, log in ipairs(limits) do
       local charge = charges[at]
       if charge > 0 then
-        log.cursor = nil
-        start = max(start, log.limit > 0 and roomAt(log, charge, log.ahead, log.limit, behindAt) or math.huge)
+        start = max(start, log.limit > 0 and roomAt(log, charge, log.ahead, log.limit, behindAt, 'own') or math.huge)
         if log.isRead then
           local left = log.stated - log.foreign
-          log.cursor = nil
-          local readAt = min(charge, log.stated) <= left and roomAt(log, charge, log.ahead, left, behindAt) or math.huge
+          local fits = min(charge, log.stated) <= left
+          local readAt = fits and roomAt(log, charge, log.ahead, left, behindAt, 'read') or math.huge
           start = max(start, min(readAt, log.untilAt))
         end
       end

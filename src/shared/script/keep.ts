@@ -8,8 +8,8 @@ write('last', text(last))
 write('learning', line(unpack(learning)))
 write('nameless', line(unpack(nameless)))
 write('turns', table.concat(kept))
-if park then write('park', line(unpack(park))) else redis_call('HDEL', STATE, 'park') end
-if probe then write('probe', probe) else redis_call('HDEL', STATE, 'probe') end
+if park then write('park', line(unpack(park))) elseif known[5] then redis_call('HDEL', STATE, 'park') end
+if probe then write('probe', probe) elseif known[6] then redis_call('HDEL', STATE, 'probe') end
 for _, log in ipairs(limits) do
   write('l:' .. log.id, line(log.total, log.gone, log.dead, log.forgets, log.smallest, log.smallestAt,
     log.stated, log.foreign, log.untilAt, log.provenUntil, log.sentAt))

@@ -21,17 +21,17 @@ local function parsed(entry)
   return tonumber(string.sub(entry, 1, at - 1)), tonumber(string.sub(entry, at + 1))
 end
 
-local CHUNK = 32
-local function each(log, from, visit)
-  while true do
-    local entries = redis_call('LRANGE', log.key, from, from + CHUNK - 1)
-    for index, entry in ipairs(entries) do
+-- Entries are read in chunks and kept for the rest of the call.
+local CHUNK = 8
+local function entryAt(log, index)
+  if index < 0 or index >= log.size then return nil end
+  if not log.entries[index] then
+    for offset, entry in ipairs(redis_call('LRANGE', log.key, index, index + CHUNK - 1)) do
       local stop, stamp = parsed(entry)
-      if visit(stop, stamp, from + index - 1) then return end
+      log.entries[index + offset - 1] = {stop, stamp}
     end
-    if #entries < CHUNK then return end
-    from = from + CHUNK
   end
+  return log.entries[index][1], log.entries[index][2]
 end
 
 local function add(log, weight, start)
@@ -39,72 +39,60 @@ local function add(log, weight, start)
   log.total = log.total + weight
   local step = max(1000, ceil(log.windowUs / 1000))
   local stamp = ceil(start / step) * step
-  local tail = redis_call('LINDEX', log.key, -1)
-  local tailStamp = nil
-  if tail then
-    local _, at = parsed(tail)
-    tailStamp = at
-  end
+  local _, tailStamp = entryAt(log, log.size - 1)
   stamp = max(stamp, tailStamp or 0)
-  if tailStamp == stamp and redis_call('LLEN', log.key) > log.dead then
+  if tailStamp == stamp and log.size > log.dead then
     redis_call('LSET', log.key, -1, line(log.total, stamp))
   else
-    redis_call('RPUSH', log.key, line(log.total, stamp))
+    log.size = redis_call('RPUSH', log.key, line(log.total, stamp))
   end
+  log.entries[log.size - 1] = {log.total, stamp}
 end
 
 local function advance(log)
-  if log.total > log.gone and redis_call('EXISTS', log.key) == 0 then
+  log.size, log.entries = redis_call('LLEN', log.key), {}
+  if log.total > log.gone and log.size == 0 then
     local lost = log.total - log.gone
     log.dead, log.gone, log.total, log.forgets = 0, log.total - lost, log.total - lost, 1
     add(log, lost, max(now, last))
   end
-  each(log, log.dead, function(stop, stamp)
-    if stamp + log.windowUs > now then return true end
+  local stop, stamp = entryAt(log, log.dead)
+  while stop and stamp + log.windowUs <= now do
     log.gone = stop
     log.dead = log.dead + 1
-  end)
+    stop, stamp = entryAt(log, log.dead)
+  end
   local keptUs = log.windowUs + floor(log.windowUs / 4)
   local dropped = 0
-  each(log, 0, function(_, stamp, index)
-    if index >= log.dead or stamp + keptUs > now then return true end
-    dropped = dropped + 1
-  end)
+  while dropped < log.dead and select(2, entryAt(log, dropped)) + keptUs <= now do dropped = dropped + 1 end
   if dropped > 0 then
     redis_call('LPOP', log.key, dropped)
+    log.size, log.entries = log.size - dropped, {}
     log.dead = log.dead - dropped
     log.forgets = 1
   end
 end
 
-local function roomAt(log, weight, ahead, limit, behindAt)
+-- Targets only grow within a call: each bound goes on where it has found the last one, whose name is cursor.
+local function roomAt(log, weight, ahead, limit, behindAt, cursor)
   local wanted = min(log.total + ahead + weight - limit, log.total + ahead)
   local target = wanted - (log.total + limit) * 2 ^ -48
   if log.gone >= target then return -math.huge end
-  local found, newest = nil, -math.huge
-  local from = log.cursor or log.dead
-  each(log, from, function(stop, stamp, index)
-    newest = stamp
-    if stop >= target then
-      found = stamp
-      log.cursor = index
-      return true
-    end
-  end)
-  if found then return found + log.windowUs end
-  if newest == -math.huge then
-    local tail = redis_call('LINDEX', log.key, -1)
-    if tail then
-      local _, stamp = parsed(tail)
-      newest = stamp
-    end
+  local index = log[cursor] or log.dead
+  local stop, stamp = entryAt(log, index)
+  while stop and stop < target do
+    index = index + 1
+    stop, stamp = entryAt(log, index)
   end
-  return max(newest + log.windowUs, behindAt)
+  log[cursor] = index
+  if stop then return stamp + log.windowUs end
+  local _, newest = entryAt(log, log.size - 1)
+  return max((newest or -math.huge) + log.windowUs, behindAt)
 end
 
 -- The total of the last entry whose stamp is at or before an instant; nil where that is no longer known.
 local function totalAt(log, at)
-  local low, high = 0, redis_call('LLEN', log.key)
+  local low, high = 0, log.size
   local total = nil
   while low < high do
     local middle = floor((low + high) / 2)
