@@ -1,1 +1,0 @@
-export { createHeadgate } from '../../../src/index.ts'
