@@ -33,17 +33,19 @@ export function partsOf(limits: readonly Limit[], of: Processes): readonly Limit
 /** A share that no engine keeps: limits that only the upstream states are divided as configured ones are. */
 export function staticShare(of: Processes): OpenShare {
   return (gate): Share => {
-    gate.bind(({ configured, sharedLimit = Infinity }) =>
-      configured ? Infinity : Math.max(1, partOf(sharedLimit, of)),
-    )
+    gate.bind(({ configured, sharedLimit = Infinity }) => {
+      const units = configured ? Infinity : Math.max(1, partOf(sharedLimit, of))
+      return { units, until: Infinity, heavyGoesAlone: true }
+    })
     return {
       via: 'share',
       processes: of.processes,
+      answersWithinMs: 0,
       block: () => undefined,
       projectAt: (now) => now,
       spend: () => {},
       started: () => {},
-      close: () => {},
+      close: async () => {},
       look: () => {},
     }
   }

@@ -128,6 +128,16 @@ export class Admission {
     return this.#ownBlock(weight, now) ?? this.#share?.block(weight, now)
   }
 
+  /** Whether an attempt will not go as long as the engine is away: it is heavier than what this process may send by itself. */
+  isTooHeavy({ at, cause }: Block): boolean {
+    return cause === 'engine' && at === Infinity && !this.engineLost
+  }
+
+  /** Whether only the engine's word is missing, which it has not refused. */
+  wouldAsk(weight: Weight, now: number): boolean {
+    return this.#share?.via === 'engine' && this.letsGo(weight, now)
+  }
+
   /** Whether the gate's own rules let an attempt go, whatever others draw on the budget. */
   letsGo(weight: Weight, now: number): boolean {
     return this.#ownBlock(weight, now) === undefined
@@ -135,7 +145,8 @@ export class Admission {
 
   /** How many of these attempts could go at once, in order. */
   fitting(weights: readonly Weight[]): number {
-    return Math.min(this.#allowed - this.#attempts.open, this.#budget.fitting(weights))
+    const alone = this.#settings.pace === 'even' || this.#cold.holdsOthers || this.#park.state !== 'open'
+    return Math.min(alone ? 1 : this.#allowed - this.#attempts.open, this.#budget.fitting(weights))
   }
 
   /** Limits that other processes can draw on too. */

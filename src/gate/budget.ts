@@ -59,9 +59,9 @@ export class Budget {
 
   /** How many of these attempts fit beside each other, in order; one at least. */
   fitting(weights: readonly Weight[]): number {
-    return this.shared.reduce((least, { window, unit, effectiveLimit = Infinity }) => {
+    return this.shared.reduce((least, { window, unit, ownLimit = Infinity }) => {
       let held = window.held
-      const over = weights.findIndex((weight) => (held += chargeOf(weight, unit)) > effectiveLimit)
+      const over = weights.findIndex((weight) => (held += chargeOf(weight, unit)) > ownLimit)
       return over === -1 ? least : Math.min(least, Math.max(1, over))
     }, weights.length)
   }
@@ -168,9 +168,9 @@ export class Budget {
 
   /** The part of its tightest window that an attempt of this weight uses up, in milliseconds. */
   spacingMs(weight: Weight): number {
-    return this.#limits.reduce((longest, { window, unit, effectiveLimit }) => {
-      if (!effectiveLimit || window.windowMs === Infinity) return longest
-      return Math.max(longest, (window.windowMs / effectiveLimit) * chargeOf(weight, unit))
+    return this.#limits.reduce((longest, { window, unit, ownLimit }) => {
+      if (!ownLimit || window.windowMs === Infinity) return longest
+      return Math.max(longest, (window.windowMs / ownLimit) * chargeOf(weight, unit))
     }, 0)
   }
 

@@ -15,6 +15,11 @@ export class ColdStart {
     this.#warm = coldStartMs === 0
   }
 
+  /** Whether the next attempt goes alone, or one is on its way that did. */
+  get holdsOthers(): boolean {
+    return !this.#warm
+  }
+
   /** Until when an attempt has to wait for the lone one; undefined where it may go. */
   blockedUntil(now: number): number | undefined {
     if (this.#warm || this.#alone === undefined || now >= this.#until) return undefined

@@ -107,13 +107,13 @@ export class Gate {
 
   snapshot(): GateSnapshot {
     const now = this.#advance()
-    const { park, inFlight, open, ledgerBytes } = this.#admission
+    const { park, ownPark, inFlight, open, ledgerBytes } = this.#admission
     return {
       queued: this.#keeper.queued,
       inFlight,
       held: open,
       state: park.state,
-      parkedForMs: Math.max(0, park.until - now),
+      parkedForMs: Math.max(0, ownPark.until - now),
       limits: this.#admission.limits(now),
       ledgerBytes,
       ...(this.#share && { shared: { via: this.#share.via, processes: this.#share.processes } }),
@@ -160,7 +160,7 @@ export class Gate {
     const { drainMs = 0 } = options
     const now = this.#advance()
     return new Promise((resolve) => {
-      this.#keeper.close(now + drainMs, () => (this.#share?.close(), resolve()))
+      this.#keeper.close(now + drainMs, () => void (this.#share?.close() ?? Promise.resolve()).then(resolve))
       this.#serve(now)
     })
   }
@@ -228,6 +228,7 @@ export class Gate {
   /** What the share of a budget sees of this gate. */
   #sharedGate({ observer }: GateContext): SharedGate {
     const admission = this.#admission
+    const keeper = this.#keeper
     return {
       clock: this.#clock,
       get limits() {
@@ -236,7 +237,10 @@ export class Gate {
       get park() {
         return admission.ownPark
       },
-      waiting: (most, now) => this.#keeper.waiting(most, now),
+      get queued() {
+        return keeper.queued
+      },
+      waiting: (most, now) => keeper.waiting(most, now),
       parkUntil: (park) => admission.takePark(park, this.#advance()),
       reopen: () => admission.reopen(),
       bind: (part) => admission.bind(part),

@@ -86,8 +86,7 @@ export class Gatekeeper {
       startsLater,
       since: now,
       parkedSince: this.#parkedSince(now),
-      // What the engine will say cannot be projected.
-      leavesAt: this.#admission.share === undefined ? Infinity : now + (options.maxWaitMs ?? Infinity),
+      leavesAt: this.#leavesAt(options, now),
     }
     return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
   }
@@ -132,9 +131,11 @@ export class Gatekeeper {
     const rank = rankOf(options)
     if (this.#admission.never(weight)) return { wouldWaitMs: Infinity, boundBy: 'limit', queued: this.#line.size }
     const block = this.#blockFor(weight, rank, now)
+    const wouldWaitMs = block ? this.#projectedMs(weight, rank, now) : 0
+    const isOpen = block === undefined || (wouldWaitMs === 0 && this.#admission.wouldAsk(weight, now))
     return {
-      wouldWaitMs: block ? this.#projectedMs(weight, rank, now) : 0,
-      boundBy: block?.cause ?? 'nothing',
+      wouldWaitMs,
+      boundBy: isOpen ? 'nothing' : block.cause,
       queued: this.#line.size,
     }
   }
@@ -152,12 +153,25 @@ export class Gatekeeper {
         continue
       }
       const block = this.#admission.block(head.weight, now)
+      if (block && this.#admission.isTooHeavy(block)) {
+        const waiter = this.#line.leave()!
+        waiter.reject(
+          this.#refuse({ reason: 'engine-lost', retryAfterMs: this.#projectedMs(waiter.weight, waiter, now) }),
+        )
+        continue
+      }
       if (block) {
         this.#heldBy = block.cause
         break
       }
       this.#let(this.#line.leave()!, now)
     }
+  }
+
+  /** What an engine will say cannot be projected: how long a caller waits for it is bounded as it waits, and gives it time to answer. */
+  #leavesAt({ maxWaitMs = Infinity }: AcquireOptions, now: number): number {
+    const answersWithinMs = this.#admission.share?.answersWithinMs ?? 0
+    return answersWithinMs === 0 ? Infinity : now + Math.max(maxWaitMs, answersWithinMs)
   }
 
   #arrivalOf({ arrival }: AcquireOptions): number {

@@ -62,6 +62,10 @@ export class LearnedLimit implements LimitState {
     return this.#stated
   }
 
+  get ownLimit(): number | undefined {
+    return this.#stated
+  }
+
   never(): boolean {
     return false
   }

@@ -64,6 +64,8 @@ export interface LimitState {
   readonly goesAlone: boolean
   /** Units per window that bind now, if known. */
   readonly effectiveLimit: number | undefined
+  /** The same of this process alone, where others have parts of it. */
+  readonly ownLimit: number | undefined
   /** Whether `weight` can never go: said only against a configured limit. */
   never(weight: number): boolean
   /** Lets time pass. True where a reading that showed foreign use has gone stale. */

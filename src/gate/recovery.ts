@@ -89,6 +89,6 @@ export class Recovery {
   }
 
   #tell(before: number, now: number): void {
-    if (this.#park.until > before) this.#observer.parked?.(this.#park.until - now, this.#park.hinted)
+    if (this.#park.until > Math.max(before, now)) this.#observer.parked?.(this.#park.until - now, this.#park.hinted)
   }
 }

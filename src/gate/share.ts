@@ -10,6 +10,8 @@ export interface Share {
   readonly via: Via
   /** Processes that draw on the budget, as far as is known. */
   readonly processes: number
+  /** How long it may take to say whether an attempt may go. 0 where that is known at once. Milliseconds. */
+  readonly answersWithinMs: number
   /** What holds an attempt of this weight back; undefined where it may go. */
   block(weight: Weight, now: number): Block | undefined
   /** When the next attempt is worth looking at, as far as is known. */
@@ -18,8 +20,8 @@ export interface Share {
   spend(weight: Weight, now: number): void
   /** An attempt of this weight has gone on its way, `grantedAt` as it was let through. */
   started(weight: Weight, grantedAt: number, now: number): void
-  /** Nobody comes any more. */
-  close(): void
+  /** Nobody comes any more. Resolves when the others know, or will not be told. */
+  close(): Promise<void>
   /** Something may have changed: callers wait, the gate was parked, an answer has come. */
   look(now: number): void
 }
@@ -32,6 +34,8 @@ export interface SharedGate {
   readonly clock: Clock
   /** Limits whose number and window are known. New ones are added at the end. */
   readonly limits: readonly SharedLimit[]
+  /** Callers that wait, whatever holds them. */
+  readonly queued: number
   /** Weights of those who could go by the gate's own rules, in order, at most so many. */
   waiting(most: number, now: number): Weight[]
   readonly park: SharedPark
@@ -47,8 +51,17 @@ export interface SharedGate {
   tell(via: Via, why: string): void
 }
 
-/** What this process may hold of a limit as of `now`; Infinity for all of it. */
-export type PartOf = (limit: SharedLimit, now: number) => number
+/** What this process may hold of a limit as of `now`. */
+export type PartOf = (limit: SharedLimit, now: number) => Part
+
+export interface Part {
+  /** Infinity for all of it. */
+  readonly units: number
+  /** When it becomes another one. Infinity for not before something happens. */
+  readonly until: number
+  /** An attempt heavier than the part goes alone; otherwise it does not go at all. */
+  readonly heavyGoesAlone: boolean
+}
 
 export interface SharedLimit {
   readonly unit: string

@@ -8,7 +8,7 @@ import type { Reading } from './observation.ts'
 import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
 import type { SavedLimit } from './saved.ts'
 import { REQUESTS } from './weight.ts'
-import type { PartOf, SharedLimit, ToldUse } from './share.ts'
+import type { Part, PartOf, SharedLimit, ToldUse } from './share.ts'
 import { Window } from './window.ts'
 
 /** The foreign use of a limit that none is known of here. */
@@ -58,6 +58,12 @@ export class WindowLimit implements LimitState, SharedLimit {
     return limit < Infinity ? limit : undefined
   }
 
+  /** Units per window that bind this process now, its part of a limit that others draw on too. */
+  get ownLimit(): number | undefined {
+    const limit = Math.min(this.effectiveLimit ?? Infinity, this.#partAt(Infinity)?.units ?? Infinity)
+    return limit < Infinity ? limit : undefined
+  }
+
   /** What all who draw on it together may spend. */
   get sharedLimit(): number | undefined {
     return this.configured ? this.#configured : this.#stated
@@ -98,6 +104,8 @@ export class WindowLimit implements LimitState, SharedLimit {
 
   block(weight: number, demand: Demand): Block | undefined {
     if (weight === 0) return undefined
+    const part = this.#partAt(demand.now)
+    if (part && weight > part.units && !part.heavyGoesAlone) return { at: part.until, cause: 'engine' }
     const ownAt = this.#ownRoomAt(weight, demand)
     const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
     if (demand.ignoreReadings || this.judgedElsewhere) return own
@@ -108,7 +116,7 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   projectAt(weight: number, ahead: number, now: number): number {
-    const limit = this.effectiveLimit
+    const limit = this.ownLimit
     const total = weight + ahead
     if (limit === undefined || total === 0) return now
     const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
@@ -140,8 +148,10 @@ export class WindowLimit implements LimitState, SharedLimit {
 
   snapshot(now: number): LimitSnapshot {
     const fair = this.#contested(now)
+    const { ownLimit } = this
     return {
       ...describeLimit(this, this.#source, this.judgedElsewhere ? NOBODY : this.#foreign, now),
+      ...(ownLimit !== undefined && { limit: ownLimit }),
       ...(fair && { share: fair.share }),
     }
   }
@@ -174,6 +184,10 @@ export class WindowLimit implements LimitState, SharedLimit {
     return limit < Infinity ? limit : undefined
   }
 
+  #partAt(now: number): Part | undefined {
+    return this.partOf?.(this, now)
+  }
+
   /** Of a fixed window all comes back at once, to whoever asks first: nothing is to be had by making room in it. */
   #contested(now: number): FairShare | undefined {
     if (this.#reset !== undefined || this.judgedElsewhere) return undefined
@@ -187,12 +201,12 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   #ownRoomAt(weight: number, demand: Demand): number | undefined {
-    const part = this.partOf?.(this, demand.now) ?? Infinity
-    const limit = Math.min(this.#configured, part)
-    if (weight > part) return Infinity
+    const part = this.#partAt(demand.now)
+    const limit = Math.min(this.#configured, part?.units ?? Infinity)
     const excess = excessOf(this.window, 0, weight, limit)
     if (excess === 0) return undefined
-    return this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, limit, 0, demand)
+    const at = this.#reopenedBy(this.window.freeAt(excess, demand.uncountedUntil), weight, limit, 0, demand)
+    return Math.min(at, part?.until ?? Infinity)
   }
 
   #readingRoomAt(weight: number, demand: Demand, fair: FairShare | undefined): number | undefined {

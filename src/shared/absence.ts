@@ -4,7 +4,7 @@ import { Fallback, type Loss } from './fallback.ts'
 import type { SharedSettings } from './options.ts'
 
 /** How soon an engine that is away is asked again, and one that refuses this process until somebody mends that. */
-const RETRY_MS = 300
+export const RETRY_MS = 300
 const REFUSED_RETRY_MS = 5_000
 
 /** By whose word a gate goes: the engine's, or while that is away its own; tells when that changes. */
@@ -46,6 +46,7 @@ export class Absence {
 
   /** The engine is not asked any more, since nobody uses the gate: who comes next finds out how it is. */
   suspend(): void {
+    this.#fallback = undefined
     this.#resume('idle')
   }
 

@@ -16,6 +16,8 @@ interface Account {
   seen: number
   /** When the attempt was sent whose reading the engine was last told. */
   toldAt: number
+  /** The same of the call that is under way. */
+  tellingAt: number
 }
 
 /** What one attempt is charged, by limit, in the order in which limits became known. */
@@ -45,7 +47,8 @@ export class Accounts {
     if (limits.length === this.#accounts.length) return
     for (const limit of limits) {
       if (limit.sharedLimit === undefined || this.#accounts.some((account) => account.limit === limit)) continue
-      this.#accounts.push({ limit, id: idOf(limit), granted: 0, extra: 0, seen: heldBefore(limit), toldAt: -Infinity })
+      const told = { toldAt: -Infinity, tellingAt: -Infinity }
+      this.#accounts.push({ limit, id: this.#idOf(limit), granted: 0, extra: 0, seen: heldBefore(limit), ...told })
     }
   }
 
@@ -71,7 +74,7 @@ export class Accounts {
   /** The engine has forgotten this process, which holds nothing: accounting begins anew. */
   restart(): void {
     for (const account of this.#accounts)
-      Object.assign(account, { granted: 0, extra: 0, seen: heldBefore(account.limit) })
+      Object.assign(account, { granted: 0, extra: 0, seen: heldBefore(account.limit), toldAt: -Infinity })
   }
 
   /** `unused` are the charges of grants that are still to be used: that may happen before an engine which has lost them answers. */
@@ -83,8 +86,13 @@ export class Accounts {
     })
   }
 
-  answered(replied: readonly RepliedLimit[]): void {
-    replied.forEach(({ granted }, index) => (this.#accounts[index]!.granted = granted))
+  /** A memory that is new to the engine knows none of the readings that it was told before. */
+  answered(replied: readonly RepliedLimit[], isNewMemory: boolean): void {
+    replied.forEach(({ granted }, index) => {
+      const account = this.#accounts[index]!
+      account.granted = granted
+      account.toldAt = isNewMemory ? -Infinity : account.tellingAt
+    })
   }
 
   /** Readings that the engine was not told yet. */
@@ -94,7 +102,7 @@ export class Accounts {
       const { told } = account.limit
       if (told === undefined || told.sentAt <= account.toldAt || told.until <= now) return []
       if (clock.earliestUs(told.sentAt) === 0) return []
-      account.toldAt = told.sentAt
+      account.tellingAt = told.sentAt
       return [
         {
           index,
@@ -109,6 +117,13 @@ export class Accounts {
         },
       ]
     })
+  }
+
+  /** Limits that are alike in all else are told apart by their order. */
+  #idOf(limit: SharedLimit): string {
+    const id = idOf(limit)
+    const alike = this.#accounts.filter((account) => idOf(account.limit) === id).length
+    return alike === 0 ? id : `${id}-${alike}`
   }
 
   #note(): void {

@@ -46,6 +46,11 @@ export class EngineClock {
     return engineUs / 1000 + both(this.#current, this.#before).atMost
   }
 
+  /** The same at the earliest. */
+  earliestLocalAt(engineUs: number): number {
+    return engineUs / 1000 + both(this.#current, this.#before).atLeast
+  }
+
   /** By the engine's clock, at the latest; 0 where it is not known. */
   latestUs(localAt: number): number {
     return microseconds(localAt - both(this.#current, this.#before).atLeast)

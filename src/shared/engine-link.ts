@@ -3,6 +3,7 @@ import { nodeCrypto } from '../node-crypto.ts'
 import { type Ended, withDeadline } from './deadline.ts'
 import { EngineClock } from './engine-clock.ts'
 import { type EngineFault, faultOf } from './faults.ts'
+import type { Engine } from './engine/engine.ts'
 import type { SharedSettings } from './options.ts'
 import type { EngineAnswer, EngineCall, EngineReply } from './protocol.ts'
 
@@ -79,6 +80,7 @@ export class EngineLink {
     this.#member = newName()
     this.#epoch = 0
     this.#heardUs = 0
+    this.#connection = undefined
   }
 
   #send(matter: Matter, how: { keepAlive: boolean; jumped: boolean }, finish: (outcome: Outcome) => void): void {
@@ -87,11 +89,12 @@ export class EngineLink {
     const { connections } = engine
     const call = this.#callOf(matter, how.jumped, calledAt)
     this.#hanging += 1
-    const work = engine.call(this.#gateName, call).finally(() => (this.#hanging -= 1))
+    const work = askEngine(engine, this.#gateName, call).finally(() => (this.#hanging -= 1))
     withDeadline(this.#clock, work, { deadlineMs, keepAlive: how.keepAlive }, (ended) => {
       const outcome = this.#heard(ended, calledAt, how.jumped)
       if (outcome === 'late') return this.#send(matter, { ...how, jumped: true }, finish)
-      if ('answer' in outcome) this.#connection = connections
+      // Whoever has not connected yet does so for the first call.
+      if ('answer' in outcome) this.#connection = this.#connection === undefined ? engine.connections : connections
       finish(outcome)
     })
   }
@@ -101,8 +104,10 @@ export class EngineLink {
     if ('timedOut' in ended) return { fault: 'timeout' }
     if ('error' in ended) return faultOf(ended.error)
     const { value } = ended
+    if (typeof value?.now !== 'number') return { fault: 'failed' }
     const now = this.#clock.now()
     const latestUs = this.time.latestUs(now)
+    if (value.late && jumped) return { fault: 'failed' }
     if (value.late || (!jumped && latestUs > 0 && value.now > latestUs + AHEAD_US)) return 'late'
     this.time.note(value.now, calledAt, now)
     const isNewMemory = this.#epoch !== 0 && value.epoch !== this.#epoch
@@ -131,6 +136,11 @@ export class EngineLink {
       holdBackUs: holdBackMs * 1000,
     }
   }
+}
+
+/** Also where an engine of somebody's own throws at once. */
+async function askEngine(engine: Engine, gateName: string, call: EngineCall): Promise<EngineReply> {
+  return engine.call(gateName, call)
 }
 
 function newName(): string {

@@ -1,4 +1,4 @@
-import type { SharedGate, SharedLimit, Via } from '../gate/share.ts'
+import type { Part, SharedGate, SharedLimit, Via } from '../gate/share.ts'
 import type { SharedSettings } from './options.ts'
 
 /** How long after the last answer the engine has begun to hold back the part of a process: it is called in every heartbeat. */
@@ -40,7 +40,7 @@ export class Fallback {
     const { onEngineLoss, strictPartition, heartbeatMs, holdBackMs } = this.#settings
     const { heardAt, processes, windows } = this.#loss
     if (onEngineLoss !== 'share') return onEngineLoss
-    if (processes === 0) return 'closed'
+    if (processes === 0 || windows.some(({ limit }) => this.#equalPartOf(limit) === 0)) return 'closed'
     if (!strictPartition) return 'share'
     const longestMs = windows.reduce((most, { windowMs }) => Math.max(most, windowMs), 0)
     const from = heardAt + HELD_BACK_AFTER_BEATS * heartbeatMs + longestMs
@@ -52,14 +52,23 @@ export class Fallback {
    * before that nothing, since they may have been granted what leaves the window now. One that was never told what others have sent does
    * not wait for that.
    */
-  #partOf(limit: SharedLimit, now: number): number {
-    const { at, heardAt, processes, windows } = this.#loss
-    const equal = Math.floor((limit.sharedLimit ?? Infinity) / processes)
-    const windowMs = windows.find((window) => window.limit === limit)?.windowMs ?? 0
-    if (heardAt === -Infinity || now >= at + windowMs) return equal
+  #partOf(limit: SharedLimit, now: number): Part {
+    const { at, heardAt, windows } = this.#loss
+    const equal = this.#equalPartOf(limit)
+    const firstUntil = at + (windows.find((window) => window.limit === limit)?.windowMs ?? 0)
+    if (heardAt === -Infinity || now >= firstUntil) return partUntil(Infinity, equal)
     const shortestMs = windows.reduce((least, window) => Math.min(least, window.windowMs), Infinity)
-    if (now < at + Math.min(this.#settings.horizonMs, shortestMs / 4)) return 0
+    const nothingUntil = at + Math.min(this.#settings.horizonMs, shortestMs / 4)
+    if (now < nothingUntil) return partUntil(nothingUntil, 0)
     this.#held ??= new Map(windows.map((window) => [window.limit, window.limit.window.held]))
-    return Math.min(equal, this.#held.get(limit) ?? 0)
+    return partUntil(firstUntil, Math.min(equal, this.#held.get(limit) ?? 0))
   }
+
+  #equalPartOf({ sharedLimit = Infinity }: SharedLimit): number {
+    return Math.floor(sharedLimit / this.#loss.processes)
+  }
+}
+
+function partUntil(until: number, units: number): Part {
+  return { units, until, heavyGoesAlone: false }
 }

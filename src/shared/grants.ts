@@ -1,19 +1,14 @@
-/** An attempt may start at `startAt`, by this process's clock, and no later than its slack after it. */
+/** An attempt may start from `startAt` to `usableUntil`, by this process's clock: later it would reach the upstream too late. */
 export interface Grant {
   readonly charges: readonly number[]
   readonly startAt: number
+  readonly usableUntil: number
   readonly isProbe: boolean
 }
 
 /** Grants that wait for their starts, in the order in which they were given. */
 export class Grants {
-  readonly #slackMs: number
   #grants: Grant[] = []
-
-  /** A grant is dropped `slackMs` after its start: what it was given for would reach the upstream too late. */
-  constructor(slackMs: number) {
-    this.#slackMs = slackMs
-  }
 
   get size(): number {
     return this.#grants.length
@@ -38,8 +33,8 @@ export class Grants {
 
   /** Drops those that were not used in time. */
   advance(now: number): void {
-    if (this.#grants.some(({ startAt }) => now > startAt + this.#slackMs))
-      this.#grants = this.#grants.filter(({ startAt }) => now <= startAt + this.#slackMs)
+    if (this.#grants.some(({ usableUntil }) => now > usableUntil))
+      this.#grants = this.#grants.filter(({ usableUntil }) => now <= usableUntil)
   }
 
   /** The first that covers these charges. */

@@ -70,10 +70,15 @@ const checkShared = check.options(
 /** Fills in defaults. Throws one `ConfigError` that lists every fault. */
 export function resolveShared(options: SharedBudgetOptions): SharedSettings {
   check.assertValid(checkShared, options, '')
-  const { strictPartition = false, assumeProcesses } = options
+  const { engine, name, strictPartition = false, assumeProcesses } = options
   return {
-    ...SHARED_DEFAULTS,
-    ...options,
+    engine,
+    name,
+    transitMs: options.transitMs ?? SHARED_DEFAULTS.transitMs,
+    deadlineMs: options.deadlineMs ?? SHARED_DEFAULTS.deadlineMs,
+    heartbeatMs: options.heartbeatMs ?? SHARED_DEFAULTS.heartbeatMs,
+    horizonMs: SHARED_DEFAULTS.horizonMs,
+    onEngineLoss: options.onEngineLoss ?? SHARED_DEFAULTS.onEngineLoss,
     assumeProcesses,
     strictPartition,
     holdBackMs: strictPartition ? SHARED_DEFAULTS.holdBackMs : 0,

@@ -1,7 +1,7 @@
 import type { Block } from '../gate/limit.ts'
 import type { Share, SharedGate, Via } from '../gate/share.ts'
 import type { Weight } from '../gate/weight.ts'
-import { Absence } from './absence.ts'
+import { Absence, RETRY_MS } from './absence.ts'
 import { Accounts, type Charges } from './accounts.ts'
 import { EngineLink, type Matter, type Outcome } from './engine-link.ts'
 import { Grants } from './grants.ts'
@@ -14,6 +14,9 @@ import { flatten, runsOf } from './wants.ts'
 
 /** Attempts asked for at once. */
 const MOST_WANTED = 64
+
+/** A grant can be used for at least so long: timers are late. */
+const LEAST_SLACK_MS = 5
 
 /** A gate that was not used for so many heartbeats and holds nothing is no member any more. */
 const IDLE_BEATS = 10
@@ -33,7 +36,7 @@ export class ProcessShare implements Share {
   readonly #gate: SharedGate
   readonly #link: EngineLink
   readonly #accounts: Accounts
-  readonly #grants: Grants
+  readonly #grants = new Grants()
   readonly #parking: Parking
   readonly #suspension: Suspension
   readonly #absence: Absence
@@ -45,7 +48,8 @@ export class ProcessShare implements Share {
   #usedAt = -Infinity
   /** Another member has told the engine something that this one does not know. */
   #isBehind = false
-  #closed = false
+  #closing: Promise<void> | undefined
+  #closed = (): void => {}
   /** The engine has answered again, and is to be told at once what was sent until then. */
   #isBack = false
 
@@ -55,8 +59,6 @@ export class ProcessShare implements Share {
     this.#gate = gate
     this.#link = new EngineLink(settings, gateName, gate.clock)
     this.#accounts = new Accounts(settings.transitMs)
-    // The other half is for the way to the upstream.
-    this.#grants = new Grants(settings.transitMs / 2)
     this.#parking = new Parking(gate)
     this.#suspension = new Suspension(gate.clock)
     this.#absence = new Absence(settings, gate)
@@ -71,6 +73,10 @@ export class ProcessShare implements Share {
     return this.#link.members || (this.#around.settings.assumeProcesses ?? 1)
   }
 
+  get answersWithinMs(): number {
+    return this.#around.settings.deadlineMs
+  }
+
   block(weight: Weight, now: number): Block | undefined {
     if (this.via === 'closed') return { at: Infinity, cause: 'engine' }
     if (this.via !== 'engine') return undefined
@@ -82,7 +88,7 @@ export class ProcessShare implements Share {
   }
 
   projectAt(now: number): number {
-    if (this.via === 'closed') return Math.max(now, this.#wakeUp.at ?? now)
+    if (this.via === 'closed') return Math.max(now, this.#wakeUp.at ?? now + RETRY_MS)
     return this.via === 'engine' ? Math.max(now, this.#backAt) : now
   }
 
@@ -92,19 +98,25 @@ export class ProcessShare implements Share {
     this.#accounts.spend(isGranted ? this.#grants.take(this.#accounts.charges(weight))?.charges : undefined)
   }
 
-  /** One that has gone on its way long after its start is charged anew. */
+  /** One that has gone on its way long after it was let through is charged anew. */
   started(weight: Weight, grantedAt: number, now: number): void {
-    if (now - grantedAt > this.#around.settings.transitMs / 2) this.#accounts.unspend(this.#accounts.charges(weight))
+    if (now - grantedAt > this.#slackMs / 2) this.#accounts.unspend(this.#accounts.charges(weight))
   }
 
-  close(): void {
-    this.#closed = true
-    if (this.via !== 'engine') this.#leave(false)
-    else this.look(this.#gate.clock.now())
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => (this.#closed = resolve))
+    this.look(this.#gate.clock.now())
+    return this.#closing
+  }
+
+  /** How much of `transitMs` a grant may wait to be used. */
+  get #slackMs(): number {
+    return this.#around.settings.transitMs / 2
   }
 
   look(now: number): void {
     if (this.#link.calling) return
+    if (this.#closing && !(this.#link.isMember && this.via === 'engine')) return this.#leave(false)
     this.#refresh(now)
     const isWaiting = this.#gate.waiting(1, now).length > 0
     const at = this.#nextCallAt(isWaiting, now)
@@ -134,7 +146,7 @@ export class ProcessShare implements Share {
 
   /** When the engine has to be called next; Infinity for not before something happens. */
   #nextCallAt(isWaiting: boolean, now: number): number {
-    if (this.#closed) return this.#link.isMember ? now : Infinity
+    if (this.#closing) return now
     if (this.via !== 'engine') return this.#backAt
     const isActive = this.#link.isMember || this.#usedAt > -Infinity
     const hasNews = (isActive || this.#gate.park.until > now) && this.#parking.news(this.#grants.holdsProbe, now)
@@ -159,7 +171,7 @@ export class ProcessShare implements Share {
   #call(isWaiting: boolean, now: number): void {
     const isAway = this.via !== 'engine' || this.#link.isReplaced
     const news = this.#parking.news(this.#grants.holdsProbe, now)
-    const leaves = this.#isIdle(isWaiting, now)
+    const leaves = this.#isIdle(now)
     const matter: Matter = {
       limits: this.#accounts.called(this.#grants.charges),
       wants: isAway || this.#isFree || !isWaiting ? [] : runsOf(this.#wanted(now)),
@@ -193,7 +205,7 @@ export class ProcessShare implements Share {
     if (isNewMemory) this.#grants.clear()
     if (isNewMemory) this.#parking.forget()
     if (news && !isNewMemory) this.#parking.told(news)
-    this.#accounts.answered(answer.limits)
+    this.#accounts.answered(answer.limits, isNewMemory)
     this.#parking.take(answer, this.#link.time)
     this.#grants.add(this.#granted(answer, matter))
     this.#backAt = answer.backUs === 0 ? -Infinity : now + answer.backUs / 1000
@@ -205,11 +217,13 @@ export class ProcessShare implements Share {
 
   #granted({ now, starts, grantsProbe }: EngineAnswer, { wants }: Matter) {
     const charges = flatten(wants)
-    return starts.map((start, index) => ({
-      charges: charges[index]!,
-      startAt: this.#link.time.localAt(now + start),
-      isProbe: grantsProbe && index === 0,
-    }))
+    const { time } = this.#link
+    return starts.map((start, index) => {
+      const startAt = time.localAt(now + start)
+      // The rest is for the way to the upstream. Where the engine is too far away to tell, it is used at once or not at all.
+      const usableUntil = Math.max(time.earliestLocalAt(now + start) + this.#slackMs, startAt + LEAST_SLACK_MS)
+      return { charges: charges[index]!, startAt, usableUntil, isProbe: grantsProbe && index === 0 }
+    })
   }
 
   #lose(outcome: Extract<Outcome, { fault: unknown }>, now: number): void {
@@ -224,11 +238,11 @@ export class ProcessShare implements Share {
   }
 
   /** Whether this gate holds nothing that others have to know of, and nobody has used it for long. */
-  #isIdle(isWaiting: boolean, now: number): boolean {
-    const { limits, park } = this.#gate
-    if (this.#closed) return true
+  #isIdle(now: number): boolean {
+    const { limits, park, queued } = this.#gate
+    if (this.#closing) return true
     const isShut = park.state === 'probing' || park.until > now
-    if (isWaiting || isShut || limits.some(({ window }) => window.held > 0)) return false
+    if (queued > 0 || isShut || limits.some(({ window }) => window.held > 0)) return false
     return now - this.#usedAt > IDLE_BEATS * this.#around.settings.heartbeatMs
   }
 
@@ -242,5 +256,7 @@ export class ProcessShare implements Share {
     this.#around.listen(this, false)
     if (isAnswered) this.#absence.end()
     else this.#absence.suspend()
+    this.#wakeUp.set(Infinity, false)
+    this.#closed()
   }
 }

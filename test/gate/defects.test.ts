@@ -31,8 +31,8 @@ shows(
   'a run of answers without rate headers leaves nothing that bounds the gate',
   {
     file: 'window-limit.ts',
-    snippet: 'if (weight === 0) return undefined\n    const ownAt',
-    instead: 'if (weight === 0 || (demand.idle && !this.#foreign.present)) return undefined\n    const ownAt',
+    snippet: 'if (weight === 0) return undefined\n    const part',
+    instead: 'if (weight === 0 || (demand.idle && !this.#foreign.present)) return undefined\n    const part',
   },
   async (GateClass) => {
     const { clock, gate } = setUpGate(twoPerMinute, GateClass)
