@@ -43,7 +43,7 @@ export interface HeadgateEvents {
   'headgate:refuse': Place & { reason: RefusalReason; retryAfterMs?: number }
   /**
    * A shared budget goes by another word from now on: the engine's, or while that is away this process's own part of each limit
-   * (`share`), all of it (`open`) or none (`closed`). `why` is `answered`, `timeout`, `unreachable`, `failed`, `misconfigured`, the server's
+   * (`share`), all of it (`open`) or none (`closed`). `why` is `answered`, `timeout`, `unreachable`, `failed`, the server's
    * own code, or `idle`: the engine was away when this gate went out of use, and is asked when it is used again.
    */
   'headgate:degrade': Place & { via: Via; why: string }
