@@ -53,7 +53,10 @@ export interface FleetOptions {
   maxWaitMs?: number
   /** The share of calls that may fail. From 0.0001, below which the simulation tells too little, to 1. Left out, nothing is searched for. */
   target?: number
-  /** How long the upstream takes to answer, in ms: a gate holds a call for so much longer than a window. From 0 to 1e12. Default 0. */
+  /**
+   * How long the upstream takes to answer, in ms, or the `transitMs` of the gates if that is less: a gate holds a call for so much longer than a
+   * window. From 0 to 1e12. Default 0.
+   */
   latencyMs?: number
   /** By how much a shared window is lengthened, in ms: `transitMs` of the shared budget. From 0 to 1e12. Default 100, as there. */
   transitMs?: number
