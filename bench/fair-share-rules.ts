@@ -3,7 +3,7 @@
  * time; the second table of docs/fleet-headers.md.
  */
 import Table from 'cli-table3'
-import { createRandom } from '../src/testing/random.ts'
+import { createRandom } from '../src/random.ts'
 import { type Rule, without } from '../test/support/without.ts'
 import { jain, MINUTE_MS, perMinute, refusedPerMinute, run, total } from './fleet-run.ts'
 

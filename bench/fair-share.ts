@@ -3,7 +3,7 @@
  * All in virtual time; `node bench/fair-share.ts 3` makes 3 seeds do instead of 20.
  */
 import Table from 'cli-table3'
-import { createRandom, type Random } from '../src/testing/random.ts'
+import { createRandom, type Random } from '../src/random.ts'
 import {
   type Client,
   jain,

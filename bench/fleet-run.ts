@@ -6,7 +6,7 @@ import { Gate } from '../src/gate/index.ts'
 import { VirtualClock } from '../src/testing/index.ts'
 import { sample } from '../src/testing/latency.ts'
 import { createMeter } from '../src/testing/meter.ts'
-import { createRandom, type Random } from '../src/testing/random.ts'
+import { createRandom, type Random } from '../src/random.ts'
 
 export const LIMIT = { limit: 600, windowMs: 60_000 }
 export const MINUTE_MS = 60_000

@@ -5,8 +5,7 @@ import { checkDialect } from './check-dialect.ts'
 import * as check from './gate/check.ts'
 import type { Clock } from './gate/clock.ts'
 import type { Fault } from './gate/errors.ts'
-import type { Limit } from './gate/limit.ts'
-import { checkClock, checkMode, PACING_CHECKS } from './gate/options.ts'
+import { checkClock, checkMode, listOf, PACING_CHECKS } from './gate/options.ts'
 import { checkWeight } from './gate/weight.ts'
 import { isPaced } from './paced.ts'
 import type { CallOptions, HeadgateConfig, UpstreamConfig } from './options.ts'
@@ -158,13 +157,11 @@ function partsFaults(config: HeadgateConfig): Fault[] {
     faults.push({ option: 'processes', value: processes, expected: 'none beside shared, which counts them' })
   if (process !== undefined && process >= processes)
     faults.push({ option: 'process', value: process, expected: `a number below processes, ${processes}` })
-  const limits = [...Object.values(upstreams), rest || {}].flatMap((upstream) => listedLimits(upstream))
-  return [...faults, ...leavingNothing(limits, { processes, process })]
-}
-
-/** Limits that are known before a partition is. */
-function listedLimits({ limits }: UpstreamConfig): Limit[] {
-  return limits === undefined || typeof limits === 'function' ? [] : [limits].flat()
+  // Those that a function gives are known with their partition.
+  const known = [...Object.values(upstreams), rest || {}].flatMap(({ limits }: UpstreamConfig) =>
+    typeof limits === 'function' ? [] : listOf(limits),
+  )
+  return [...faults, ...leavingNothing(known, { processes, process })]
 }
 
 /** A key that is no authority never matches a request. */

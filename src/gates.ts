@@ -8,13 +8,13 @@ import type { Closing } from './attempts/closing.ts'
 import * as check from './gate/check.ts'
 import { RateLimitError } from './gate/errors.ts'
 import { Gate } from './gate/gate.ts'
-import type { Limit } from './gate/limit.ts'
+import { listOf } from './gate/options.ts'
 import type { Observation } from './gate/observation.ts'
 import type { GateSnapshot } from './gate/report.ts'
 import type { OpenShare } from './gate/share.ts'
 import { dialectOf, RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
 import { observerOf } from './observing.ts'
-import type { PartitionedRequest, UpstreamConfig } from './options.ts'
+import type { PartitionedRequest } from './options.ts'
 import { Registry } from './registry.ts'
 import { SavedGates, type SavedState } from './saved.ts'
 import { partsOf, staticShare } from './static-share.ts'
@@ -135,16 +135,11 @@ export class Gates {
         clock: this.#config.clock,
         mode: this.#config.mode,
         coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
-        limits: partsOf(limitsOf(limits, partition), this.#config),
+        limits: partsOf(typeof limits === 'function' ? limits(partition) : listOf(limits), this.#config),
       },
       { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place), openShare },
     )
   }
-}
-
-function limitsOf(limits: UpstreamConfig['limits'], partition: string): readonly Limit[] {
-  if (typeof limits !== 'function') return limits === undefined ? [] : [limits].flat()
-  return limits(partition)
 }
 
 /** The headers are put together only where they are asked for. */

@@ -19,6 +19,11 @@ export function nodeCrypto(feature: string): Crypto {
   throw new HeadgateError('HEADGATE_UNSUPPORTED', `${feature} need a runtime that has node:crypto`)
 }
 
+/** So many characters of a digest, 6 bits each: the same wherever the text is. */
+export function digestOf(text: string, length: number): string {
+  return nodeCrypto('Shared budgets').createHash('sha256').update(text).digest('base64url').slice(0, length)
+}
+
 /** As `EVALSHA` names scripts. */
 export function sha1(text: string): string {
   return nodeCrypto('Shared budgets').createHash('sha1').update(text).digest('hex')

@@ -1,5 +1,5 @@
 /** Calls of a fleet as a Poisson stream, through a scheme of limiters and on to an upstream that meters them. */
-import { createRandom, type Random } from '../../src/testing/random.ts'
+import { createRandom, type Random } from '../../src/random.ts'
 import { FixedWindow, RollingWindow } from './limiters.ts'
 import type { Scheme } from './schemes.ts'
 

@@ -1,7 +1,7 @@
 import { type Attempt, Attempts } from './attempts.ts'
 import { Budget } from './budget.ts'
 import { ColdStart } from './cold-start.ts'
-import { type Block, type Demand, type LimitSnapshot, tellsLeft } from './limit.ts'
+import { type Block, type Demand, type LimitSnapshot, longer, tellsLeft } from './limit.ts'
 import type { Observation } from './observation.ts'
 import type { GateObserver } from './observer.ts'
 import type { GateSettings } from './options.ts'
@@ -281,8 +281,10 @@ export class Admission {
 
   #timedBlock(weight: Weight, now: number): Block | undefined {
     let block = this.#budget.block(weight, this.#demand(now))
-    if (this.#settings.pace === 'even') block = later(block, { at: this.#pace.nextAt, cause: 'pace' }, now)
-    if (this.#park.state === 'parked') block = later(block, { at: this.#park.until, cause: 'park' }, now)
+    if (this.#settings.pace === 'even' && this.#pace.nextAt > now)
+      block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
+    if (this.#park.state === 'parked' && this.#park.until > now)
+      block = longer(block, { at: this.#park.until, cause: 'park' })
     return block
   }
 
@@ -314,9 +316,4 @@ export class Admission {
   #pacedAt(weightAhead: (unit: string) => number, now: number): number {
     return Math.max(now, this.#pace.nextAt) + this.#budget.spacingMs({ requests: weightAhead('requests') })
   }
-}
-
-function later(block: Block | undefined, other: Block, now: number): Block | undefined {
-  if (other.at <= now) return block
-  return block === undefined || other.at > block.at ? other : block
 }

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempts.ts'
 import { LearnedLimit, LONGEST_RESET_MS } from './learned-limit.ts'
-import type { Block, Demand, Limit, LimitSnapshot, LimitState } from './limit.ts'
+import { type Block, type Demand, type Limit, type LimitSnapshot, type LimitState, longer } from './limit.ts'
 import { isLike, limitOf, savedLike } from './matching.ts'
 import type { Observation, Reading } from './observation.ts'
 import type { SavedLimit } from './saved.ts'
@@ -141,10 +141,7 @@ export class Budget {
   /** What holds an attempt back the longest. */
   block(weight: Weight, demand: Demand): Block | undefined {
     let longest: Block | undefined
-    for (const limit of this.#limits) {
-      const block = limit.block(chargeOf(weight, limit.unit), demand)
-      if (block && (longest === undefined || block.at > longest.at)) longest = block
-    }
+    for (const limit of this.#limits) longest = longer(longest, limit.block(chargeOf(weight, limit.unit), demand))
     return longest
   }
 

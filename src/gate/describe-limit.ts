@@ -4,7 +4,7 @@ import { ageOf, type SavedLimit } from './saved.ts'
 
 /** One limit as `snapshot()` shows it. */
 export function describeLimit(
-  { name, unit, window, effectiveLimit }: LimitState,
+  { name, unit, window, ownLimit }: LimitState,
   source: LimitSnapshot['source'],
   foreign: ForeignUse,
   now: number,
@@ -13,7 +13,7 @@ export function describeLimit(
     ...(name === undefined ? {} : { name }),
     unit,
     source,
-    ...(effectiveLimit === undefined ? {} : { limit: effectiveLimit }),
+    ...(ownLimit === undefined ? {} : { limit: ownLimit }),
     ...(window.windowMs === Infinity ? {} : { windowMs: window.windowMs }),
     held: window.held,
     foreignUse: foreign.at(now),

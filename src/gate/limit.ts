@@ -29,6 +29,11 @@ export interface Block {
   cause: Cause
 }
 
+/** Which of two holds an attempt back longer; the first where both do. */
+export function longer(one: Block | undefined, other: Block | undefined): Block | undefined {
+  return one === undefined || (other !== undefined && other.at > one.at) ? other : one
+}
+
 /** One attempt and its answer, as far as a reading is judged by them. */
 export interface Taken {
   /** Place of the attempt in the order of sending. */

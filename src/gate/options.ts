@@ -95,7 +95,8 @@ function resolveCooldown({ baseMs, maxMs, parkMs }: Cooldown = {}): Required<Coo
   }
 }
 
-function listOf(limits: Limit | readonly Limit[] | undefined): readonly Limit[] {
+/** None, one or several, as a list. */
+export function listOf(limits: Limit | readonly Limit[] | undefined): readonly Limit[] {
   if (limits === undefined) return []
   return Array.isArray(limits) ? limits : [limits as Limit]
 }

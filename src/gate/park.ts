@@ -104,11 +104,6 @@ export class Park {
     this.#broken ||= broken
   }
 
-  /** The probe of another process was answered. */
-  reopen(): void {
-    this.#reopen()
-  }
-
   /** An attempt is let through while the gate is parked: it is the probe. */
   probe(order: number, now: number): void {
     this.#broken = now < this.#until
@@ -119,13 +114,22 @@ export class Park {
   /** An answer that does not throttle. True where it reopens the gate. */
   answered(order: number): boolean {
     if (!this.isProbe(order)) return false
-    this.#reopen()
+    this.reopen()
     return true
   }
 
   /** The probe ended without an answer: another caller may probe. */
   probeLost(): void {
     this.#state = 'parked'
+  }
+
+  /** A probe was answered, this process's or another's. */
+  reopen(): void {
+    this.#broken = false
+    this.#state = 'open'
+    this.#until = -Infinity
+    this.#hinted = false
+    this.#ceilingMs = this.#cooldown.baseMs
   }
 
   save(now: number): SavedPark | undefined {
@@ -168,14 +172,6 @@ export class Park {
     if (throttle.readingUntil !== undefined) return throttle.readingUntil
     const { baseMs } = this.#cooldown
     return throttle.now + baseMs + throttle.random * (this.#ceilingMs - baseMs)
-  }
-
-  #reopen(): void {
-    this.#broken = false
-    this.#state = 'open'
-    this.#until = -Infinity
-    this.#hinted = false
-    this.#ceilingMs = this.#cooldown.baseMs
   }
 }
 

@@ -77,18 +77,12 @@ export class Recovery {
   /** Goes on from what another process knew at `savedAt`. */
   restore({ park, spent }: Pick<SavedGate, 'park' | 'spent'>, savedAt: number, lastOrder: number, now: number): void {
     if (spent) this.#spentMark ??= BEFORE_ALL
-    const before = Math.max(this.#park.until, now)
-    if (park) this.#park.restore(park, savedAt, lastOrder)
-    this.#tell(before, now)
+    if (park) this.#shut(now, () => this.#park.restore(park, savedAt, lastOrder))
   }
 
   #shut(now: number, act: () => void): void {
     const before = this.#park.until
     act()
-    this.#tell(before, now)
-  }
-
-  #tell(before: number, now: number): void {
     if (this.#park.until > Math.max(before, now)) this.#observer.parked?.(this.#park.until - now, this.#park.hinted)
   }
 }

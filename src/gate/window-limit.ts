@@ -3,7 +3,7 @@ import { FairShare } from './fair-share.ts'
 import { DATE_STEP_MS, FixedReset } from './fixed-reset.ts'
 import { ForeignUse } from './foreign-use.ts'
 import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
-import { usedIn } from './limit.ts'
+import { longer, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
 import type { SavedLimit } from './saved.ts'
@@ -106,13 +106,13 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (weight === 0) return undefined
     const part = this.#partAt(demand.now)
     if (part && weight > part.units && !part.heavyGoesAlone) return { at: part.until, cause: 'engine' }
-    const ownAt = this.#ownRoomAt(weight, demand)
+    const ownAt = this.#ownRoomAt(weight, demand, part)
     const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
     if (demand.ignoreReadings || this.judgedElsewhere) return own
     const fair = this.#contested(demand.now)
     const readingAt = this.#readingRoomAt(weight, demand, fair)
-    const block = readingAt === undefined ? own : later(own, { at: readingAt, cause: 'reading' })
-    return later(block, fair?.block(weight, demand))
+    const block = readingAt === undefined ? own : longer(own, { at: readingAt, cause: 'reading' })
+    return longer(block, fair?.block(weight, demand))
   }
 
   projectAt(weight: number, ahead: number, now: number): number {
@@ -148,10 +148,8 @@ export class WindowLimit implements LimitState, SharedLimit {
 
   snapshot(now: number): LimitSnapshot {
     const fair = this.#contested(now)
-    const { ownLimit } = this
     return {
       ...describeLimit(this, this.#source, this.judgedElsewhere ? NOBODY : this.#foreign, now),
-      ...(ownLimit !== undefined && { limit: ownLimit }),
       ...(fair && { share: fair.share }),
     }
   }
@@ -200,8 +198,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (this.#reset?.reopensAt === undefined) this.#foreign.drop()
   }
 
-  #ownRoomAt(weight: number, demand: Demand): number | undefined {
-    const part = this.#partAt(demand.now)
+  #ownRoomAt(weight: number, demand: Demand, part: Part | undefined): number | undefined {
     const limit = Math.min(this.#configured, part?.units ?? Infinity)
     const excess = excessOf(this.window, 0, weight, limit)
     if (excess === 0) return undefined
@@ -243,8 +240,4 @@ export class WindowLimit implements LimitState, SharedLimit {
   #foreignAfterReset(now: number): number {
     return this.#reset?.namesNext ? this.#foreign.at(now) : 0
   }
-}
-
-function later(one: Block | undefined, other: Block | undefined): Block | undefined {
-  return one === undefined || (other !== undefined && other.at > one.at) ? other : one
 }

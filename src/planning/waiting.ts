@@ -1,5 +1,5 @@
 import { assertValid } from '../gate/check.ts'
-import { createRandom } from '../testing/random.ts'
+import { createRandom } from '../random.ts'
 import { assertWait, checkWaiting, type WaitingOptions } from './options.ts'
 import { erlangB } from './rolling.ts'
 

@@ -1,8 +1,11 @@
 import type { SharedLimit } from '../gate/share.ts'
 import { chargeOf, type Weight } from '../gate/weight.ts'
-import { nodeCrypto } from '../node-crypto.ts'
+import { digestOf } from '../node-crypto.ts'
 import type { EngineClock } from './engine-clock.ts'
 import type { CalledLimit, CalledReading, RepliedLimit } from './protocol.ts'
+
+/** 66 bits of a digest. */
+const ID_LENGTH = 11
 
 /** One limit as it is accounted for with the engine. */
 interface Account {
@@ -147,6 +150,5 @@ function heldBefore({ window }: SharedLimit): number {
 
 /** The same in every process. It says nothing of the upstream's words. */
 function idOf({ name = '', unit, window }: SharedLimit): string {
-  const text = JSON.stringify([name, unit, window.windowMs])
-  return nodeCrypto('Shared budgets').createHash('sha256').update(text).digest('base64url').slice(0, 11)
+  return digestOf(JSON.stringify([name, unit, window.windowMs]), ID_LENGTH)
 }

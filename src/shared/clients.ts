@@ -50,14 +50,11 @@ const PREFIX = 'hg'
 /** An engine over an ioredis client (5 or 6), or a cluster of one. */
 export function fromIoredis(client: IoredisClient, options: ClientOptions<IoredisSubscriber> = {}): Engine {
   const { prefix = PREFIX, subscriber } = options
-  const connections = countReady(client)
   return new ScriptEngine(
     {
       evalsha: (sha, keys, args) => client.evalsha(sha, keys.length, ...keys, ...args),
       eval: (script, keys, args) => client.eval(script, keys.length, ...keys, ...args),
-      get connections() {
-        return connections()
-      },
+      connections: countReady(client),
       ...(subscriber && { subscribe: hearIoredis(subscriber) }),
     },
     prefix,
@@ -70,14 +67,11 @@ export const fromIovalkey: typeof fromIoredis = fromIoredis
 /** An engine over a node-redis client (5 or 6), or a cluster. */
 export function fromNodeRedis(client: NodeRedisClient, options: ClientOptions<NodeRedisSubscriber> = {}): Engine {
   const { prefix = PREFIX, subscriber } = options
-  const connections = countReady(client)
   return new ScriptEngine(
     {
       evalsha: (sha, keys, args) => client.evalSha(sha, { keys, arguments: args }),
       eval: (script, keys, args) => client.eval(script, { keys, arguments: args }),
-      get connections() {
-        return connections()
-      },
+      connections: countReady(client),
       ...(subscriber && { subscribe: hearNodeRedis(subscriber) }),
     },
     prefix,

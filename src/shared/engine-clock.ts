@@ -24,8 +24,7 @@ export class EngineClock {
     const sample = { atLeast: calledAt - engineMs, atMost: arrivedAt - engineMs }
     const known = both(this.#current, this.#before)
     if (sample.atLeast > known.atMost || sample.atMost < known.atLeast) {
-      this.#current = UNKNOWN
-      this.#before = UNKNOWN
+      this.reset()
       this.#turnAt = arrivedAt
     } else if (arrivedAt - this.#turnAt > TURN_MS) {
       this.#before = this.#current

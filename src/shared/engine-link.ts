@@ -4,7 +4,7 @@ import { type Ended, withDeadline } from './deadline.ts'
 import { EngineClock } from './engine-clock.ts'
 import { type EngineFault, faultOf } from './faults.ts'
 import type { Engine } from './engine/engine.ts'
-import type { SharedSettings } from './options.ts'
+import { horizonAmong, type SharedSettings } from './options.ts'
 import type { EngineAnswer, EngineCall, EngineReply } from './protocol.ts'
 
 /** Calls that a client has not let go of, beyond which no more are put in: one that cannot reach its server keeps them. */
@@ -119,8 +119,8 @@ export class EngineLink {
   }
 
   #callOf(matter: Matter, jumped: boolean, now: number): EngineCall {
-    const { deadlineMs, heartbeatMs, horizonMs, holdBackMs, assumeProcesses = 1 } = this.#settings
-    const shortestUs = matter.limits.reduce((least, { windowUs }) => Math.min(least, windowUs), Infinity)
+    const { deadlineMs, heartbeatMs, holdBackMs, assumeProcesses = 1 } = this.#settings
+    const windowsMs = matter.limits.map(({ windowUs }) => windowUs / 1000)
     return {
       ...matter,
       member: this.#member,
@@ -130,7 +130,7 @@ export class EngineLink {
       patienceUs: deadlineMs * 1000,
       jumped,
       heartbeatUs: heartbeatMs * 1000,
-      horizonUs: Math.floor(Math.min(horizonMs * 1000, shortestUs / 4)),
+      horizonUs: Math.floor(horizonAmong(this.#settings, windowsMs) * 1000),
       members: this.#members || assumeProcesses,
       heardAt: this.#heardUs,
       holdBackUs: holdBackMs * 1000,

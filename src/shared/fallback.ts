@@ -1,5 +1,5 @@
 import type { Part, SharedGate, SharedLimit, Via } from '../gate/share.ts'
-import type { SharedSettings } from './options.ts'
+import { horizonAmong, type SharedSettings } from './options.ts'
 
 /** How long after the last answer the engine has begun to hold back the part of a process: it is called in every heartbeat. */
 const HELD_BACK_AFTER_BEATS = 4
@@ -57,8 +57,8 @@ export class Fallback {
     const equal = this.#equalPartOf(limit)
     const firstUntil = at + (windows.find((window) => window.limit === limit)?.windowMs ?? 0)
     if (heardAt === -Infinity || now >= firstUntil) return partUntil(Infinity, equal)
-    const shortestMs = windows.reduce((least, window) => Math.min(least, window.windowMs), Infinity)
-    const nothingUntil = at + Math.min(this.#settings.horizonMs, shortestMs / 4)
+    const windowsMs = windows.map((window) => window.windowMs)
+    const nothingUntil = at + horizonAmong(this.#settings, windowsMs)
     if (now < nothingUntil) return partUntil(nothingUntil, 0)
     this.#held ??= new Map(windows.map((window) => [window.limit, window.limit.window.held]))
     return partUntil(firstUntil, Math.min(equal, this.#held.get(limit) ?? 0))

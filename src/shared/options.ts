@@ -67,6 +67,11 @@ const checkShared = check.options(
   ['engine', 'name'],
 )
 
+/** How far ahead of its start an attempt may be granted, among limits with these windows: in ms, as they are. */
+export function horizonAmong(settings: Pick<SharedSettings, 'horizonMs'>, windowsMs: readonly number[]): number {
+  return Math.min(settings.horizonMs, Math.min(...windowsMs) / 4)
+}
+
 /** Fills in defaults. Throws one `ConfigError` that lists every fault. */
 export function resolveShared(options: SharedBudgetOptions): SharedSettings {
   check.assertValid(checkShared, options, '')

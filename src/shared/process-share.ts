@@ -157,14 +157,15 @@ export class ProcessShare implements Share {
 
   /** Where the one that was refused is no longer first, a lighter one may do better. */
   #wantsAt(now: number): number {
-    const [first] = this.#wanted(now)
+    // Of so many one has no grant, if that many wait.
+    const [first] = this.#wanted(now, Math.min(this.#grants.size + 1, MOST_WANTED))
     if (this.#backAt <= now) return first ? now : Infinity
     return first?.some((charge, index) => charge < (this.#refused[index] ?? 0)) ? now : this.#backAt
   }
 
-  /** Attempts that wait and have no grant yet. */
-  #wanted(now: number): readonly Charges[] {
-    const weights = this.#gate.waiting(MOST_WANTED, now)
+  /** Of the first so many attempts that wait those that have no grant yet. */
+  #wanted(now: number, most = MOST_WANTED): readonly Charges[] {
+    const weights = this.#gate.waiting(most, now)
     return this.#grants.missing(weights.map((weight) => this.#accounts.charges(weight)))
   }
 

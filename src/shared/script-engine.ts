@@ -2,13 +2,14 @@ import { sha1 } from '../node-crypto.ts'
 import type { Engine } from './engine/engine.ts'
 import type { EngineCall, EngineReply } from './protocol.ts'
 import { SCRIPT } from './script/script.ts'
+import { longestWindowUs } from './wants.ts'
 
 /** What an adapter does with a user's client. */
 export interface Commands {
   evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>
   eval(script: string, keys: string[], args: string[]): Promise<unknown>
   subscribe?(channel: string, hear: (message: string) => void): () => void
-  readonly connections?: number
+  connections?(): number
 }
 
 /** Keys live at least this much longer than what they tell of: longer than clocks are expected to jump. */
@@ -33,7 +34,7 @@ export class ScriptEngine implements Engine {
   }
 
   get connections(): number {
-    return this.#commands.connections ?? 0
+    return this.#commands.connections?.() ?? 0
   }
 
   async call(gate: string, call: EngineCall): Promise<EngineReply> {
@@ -55,8 +56,9 @@ export class ScriptEngine implements Engine {
   }
 }
 
-function lifetimeMs({ limits, park, horizonUs, holdBackUs, heartbeatUs }: EngineCall): number {
-  const longestUs = limits.reduce((most, { windowUs }) => Math.max(most, windowUs), park?.forUs ?? 0)
+function lifetimeMs(call: EngineCall): number {
+  const { park, horizonUs, holdBackUs, heartbeatUs } = call
+  const longestUs = Math.max(longestWindowUs(call), park?.forUs ?? 0)
   return Math.ceil((2 * longestUs + horizonUs + holdBackUs + 3 * heartbeatUs) / 1000) + EXTRA_TTL_MS
 }
 

@@ -1,5 +1,5 @@
 import type { OpenShare } from '../gate/share.ts'
-import { nodeCrypto } from '../node-crypto.ts'
+import { digestOf } from '../node-crypto.ts'
 import { resolveShared, type SharedBudgetOptions } from './options.ts'
 import { ProcessShare } from './process-share.ts'
 
@@ -35,15 +35,11 @@ export function sharedBudget(options: SharedBudgetOptions): SharedBudget {
 
   return {
     share: (gateKey) => {
-      const gateName = digest(`${name.length} ${name} ${gateKey}`)
+      const gateName = digestOf(`${name.length} ${name} ${gateKey}`, NAME_LENGTH)
       return (gate) => {
         const around = { settings, gateName, listen: listen.bind(undefined, gateName) }
         return new ProcessShare(around, gate)
       }
     },
   }
-}
-
-function digest(text: string): string {
-  return nodeCrypto('Shared budgets').createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH)
 }

@@ -1,9 +1,14 @@
 import type { Charges } from './accounts.ts'
-import type { Want } from './protocol.ts'
+import type { EngineCall, Want } from './protocol.ts'
 
 /** The charges of each attempt. */
 export function flatten(wants: readonly Want[]): Charges[] {
   return wants.flatMap(({ count, charges }) => Array.from({ length: count }, () => charges))
+}
+
+/** The longest of the windows that a call is about; 0 where it is about none. */
+export function longestWindowUs({ limits }: Pick<EngineCall, 'limits'>): number {
+  return limits.reduce((longest, { windowUs }) => Math.max(longest, windowUs), 0)
 }
 
 /** Attempts in runs of the same charges. */

@@ -7,7 +7,7 @@ import { type Latency, sample } from './latency.ts'
 import { createMeter, type Meter, type MeterOptions, type MeterReading } from './meter.ts'
 import type { UpstreamOptions } from './options.ts'
 import { createOtherClients } from './other-clients.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../random.ts'
 import { Counters, type LogEntry, type UpstreamReport } from './record.ts'
 import type { Trip } from './trip.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /**
  * How long something takes, in ms: always the same, log-normal about a median, even between two bounds, or drawn by a

@@ -5,7 +5,7 @@ import type { RateHeaders, RetryAfter } from './headers.ts'
 import type { Latency } from './latency.ts'
 import type { MeterOptions } from './meter.ts'
 import type { OtherClient } from './other-clients.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 export interface UpstreamOptions {
   /** Default the system's. */

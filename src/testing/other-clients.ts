@@ -1,4 +1,4 @@
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../random.ts'
 
 /** When another client sends, and how heavy its requests are. */
 export interface Span {

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../gate/clock.ts'
 import * as check from '../gate/check.ts'
 import { checkVirtualClock } from './check-options.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../random.ts'
 import { settle } from './settle.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 

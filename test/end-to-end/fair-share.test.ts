@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createHeadgate } from '../../src/index.ts'
 import { createUpstream, sample, VirtualClock } from '../../src/testing/index.ts'
-import { createRandom } from '../../src/testing/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { DOCKER_HUB } from './run.ts'
 
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 import { readRateLimit, RateLimitReader } from '../../src/headers/index.ts'
-import { createRandom, type Random } from '../../src/testing/random.ts'
+import { createRandom, type Random } from '../../src/random.ts'
 import { assertSane } from './sane.ts'
 import { vectors } from './vectors.ts'
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { Gate, systemClock } from '../../src/index.ts'
 import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
-import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { needingServer, serverProgram } from '../support/redis-server.ts'
+import { useServer } from '../support/use-server.ts'
 import { played, settings, steps } from './calls.ts'
 import { CLIENTS } from './clients.ts'
 import { engineAt } from '../support/timed-engine.ts'
@@ -22,12 +23,11 @@ const access = { username: 'hg', password: 'secret' }
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.skipIf(serverProgram === undefined)(needingServer('a user with few rights'), () => {
-  let server: RedisServer
-  let admin: Redis
+  const used = useServer()
   const open: Redis[] = []
 
   const grant = (commands: readonly string[]) =>
-    admin.call('ACL', [
+    used.client.call('ACL', [
       'SETUSER',
       'hg',
       'reset',
@@ -39,23 +39,13 @@ describe.skipIf(serverProgram === undefined)(needingServer('a user with few righ
     ])
 
   const connect = (): Redis => {
-    const client = new Redis(server.port, '127.0.0.1', { ...access, enableReadyCheck: false })
+    const client = new Redis(used.server.port, '127.0.0.1', { ...access, enableReadyCheck: false })
     open.push(client)
     return client
   }
 
-  beforeAll(async () => {
-    server = await RedisServer.start()
-    admin = server.client()
-  })
-
   afterEach(() => {
     for (const client of open.splice(0)) client.disconnect()
-  })
-
-  afterAll(async () => {
-    admin.disconnect()
-    await server.stop()
   })
 
   const runs = fc
@@ -83,7 +73,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('a user with few righ
   })
 
   test.each(COMMANDS)('and needs %s', async (command) => {
-    await admin.script('FLUSH')
+    await used.client.script('FLUSH')
     await grant(COMMANDS.filter((other) => other !== command))
     const refused = await refusals(connect())
     expect(refused.length).toBeGreaterThan(0)
@@ -117,7 +107,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('a user with few righ
   test.each(CLIENTS)('is enough for $name, with $needs', async (client) => {
     const { needs, subscribes } = client
     await grant([...COMMANDS, ...(subscribes ? SUBSCRIBING : []), ...needs])
-    const connection = await client.connect(server.port, access)
+    const connection = await client.connect(used.server.port, access)
     const { engine } = connection
     const told: string[] = []
     const gate = new Gate(
@@ -128,7 +118,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('a user with few righ
       },
     )
     await Promise.all([1, 2, 3].map(() => gate.run(() => {})))
-    const hears = async () => ((await admin.pubsub('NUMSUB', 'hg1:events')) as [string, number])[1] > 0
+    const hears = async () => ((await used.client.pubsub('NUMSUB', 'hg1:events')) as [string, number])[1] > 0
     for (let tries = 0; (await hears()) !== subscribes && tries < 200; tries += 1) await sleep(5)
     expect(await hears()).toBe(subscribes)
     await gate.close()

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { Gate, type GateOptions, systemClock } from '../../src/index.ts'
 import type { EngineCall, EngineReply } from '../../src/shared/index.ts'
 import { memoryEngine, sharedBudget } from '../../src/shared/index.ts'
-import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { needingServer, serverProgram } from '../support/redis-server.ts'
+import { useServer } from '../support/use-server.ts'
 import { type Access, CLIENTS, type Client, type Connection } from './clients.ts'
 import { peak } from './fleet.ts'
 
@@ -77,28 +77,17 @@ async function until(isDone: () => boolean, forMs = 5_000): Promise<void> {
 }
 
 describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), () => {
-  let server: RedisServer
-  let admin: Redis
+  const used = useServer()
   const open: Connection[] = []
 
   const connect = async (client: Client, access?: Access): Promise<Connection> => {
-    const connection = await client.connect(server.port, access)
+    const connection = await client.connect(used.server.port, access)
     open.push(connection)
     return connection
   }
 
-  beforeAll(async () => {
-    server = await RedisServer.start()
-    admin = server.client()
-  })
-
   afterEach(() => {
     for (const connection of open.splice(0)) connection.close()
-  })
-
-  afterAll(async () => {
-    admin.disconnect()
-    await server.stop()
   })
 
   describe.each(CLIENTS)('$name', (client) => {
@@ -115,7 +104,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
         return reply.late ? -1 : reply.starts.length
       }
       const before = await starts()
-      await admin.script('FLUSH')
+      await used.client.script('FLUSH')
       expect([before, await starts(), await starts(), await starts()]).toEqual([1, 1, 1, 0])
     })
 
@@ -138,7 +127,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
       const { engine } = await connect(client)
       const heard: string[] = []
       const gate = newGate()
-      const subscribed = async () => ((await admin.pubsub('NUMSUB', 'hg1:events')) as [string, number])[1] > 0
+      const subscribed = async () => ((await used.client.pubsub('NUMSUB', 'hg1:events')) as [string, number])[1] > 0
       while (await subscribed()) await sleep(5)
       const stop = engine.subscribe!((news) => heard.push(news))
       while (!(await subscribed())) await sleep(5)
@@ -153,7 +142,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
     })
 
     test('that lacks a right says so once, and is asked no more for a while', async () => {
-      await admin.call(
+      await used.client.call(
         'ACL',
         'SETUSER',
         'few',
@@ -179,7 +168,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
   test.each(CLIENTS.filter(({ name }) => name.startsWith('io')))(
     '$name with a wrong password says so once',
     async (client) => {
-      await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>other')
+      await used.client.call('ACL', 'SETUSER', 'default', 'resetpass', '>other')
       try {
         const { engine } = await connect(client, { username: 'default', password: 'wrong' })
         const { told, gate } = observed(engine)
@@ -190,7 +179,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
         expect(complaints()).toEqual([['closed', 'WRONGPASS']])
         await gate.close()
       } finally {
-        await admin.call('ACL', 'SETUSER', 'default', 'nopass')
+        await used.client.call('ACL', 'SETUSER', 'default', 'nopass')
       }
     },
   )
@@ -200,11 +189,11 @@ describe.skipIf(serverProgram === undefined)(needingServer('an engine over'), ()
     const { engine } = await connect(ioredis!)
     await engine.call(newGate(), callOf('a'))
     const { connections } = engine
-    await server.kill()
-    await server.run()
+    await used.server.kill()
+    await used.server.run()
     await until(() => engine.connections! > connections!)
-    admin.disconnect()
-    admin = server.client()
+    used.client.disconnect()
+    used.client = used.server.client()
   })
 })
 

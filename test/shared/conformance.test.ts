@@ -1,29 +1,18 @@
 import { test } from '@fast-check/vitest'
-import type { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { describe, expect } from 'vitest'
+import { needingServer, serverProgram } from '../support/redis-server.ts'
+import { useServer } from '../support/use-server.ts'
 import { engineAt } from '../support/timed-engine.ts'
 import { longSettings, longSteps, played, settings, steps } from './calls.ts'
 
 describe.skipIf(serverProgram === undefined)(
   needingServer('the script decides as the engine in this process does'),
   () => {
-    let server: RedisServer
-    let client: Redis
-
-    beforeAll(async () => {
-      server = await RedisServer.start()
-      client = server.client()
-    })
-
-    afterAll(async () => {
-      client.disconnect()
-      await server.stop()
-    })
+    const used = useServer()
 
     const answersOf = ({ calls }: ReturnType<typeof played>) => {
       const gate = `g${(gates += 1)}`
-      return Promise.all(calls.map(({ clockUs, call }) => engineAt(client, clockUs).call(gate, call)))
+      return Promise.all(calls.map(({ clockUs, call }) => engineAt(used.client, clockUs).call(gate, call)))
     }
 
     test.prop([settings, steps], { numRuns: 10_000 })(

@@ -1,9 +1,10 @@
 import type { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Gate, systemClock } from '../../src/index.ts'
 import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
 import { SCRIPT } from '../../src/shared/script/script.ts'
 import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { useServer } from '../support/use-server.ts'
 import { peak } from './fleet.ts'
 
 const limit = { limit: 8, windowMs: 400 }
@@ -35,48 +36,37 @@ test('the script has no key but those that it is given', () => {
 })
 
 describe.skipIf(serverProgram === undefined)(needingServer('keys of a gate'), () => {
-  let server: RedisServer
-  let client: Redis
-
-  beforeAll(async () => {
-    server = await RedisServer.start()
-    client = server.client()
-  })
-
-  afterAll(async () => {
-    client.disconnect()
-    await server.stop()
-  })
+  const used = useServer()
 
   test('expire, all of them, some minutes after they were used', async () => {
-    const { keepOn, close } = fleetOver(client, 'expiring')
+    const { keepOn, close } = fleetOver(used.client, 'expiring')
     await keepOn(2)
-    const keys = await client.keys('hg1:*')
-    const ttls = await Promise.all(keys.map((key) => client.pttl(key)))
+    const keys = await used.client.keys('hg1:*')
+    const ttls = await Promise.all(keys.map((key) => used.client.pttl(key)))
     expect(keys).toHaveLength(3)
     expect(ttls.every((ttl) => ttl > 120_000 && ttl < 125_000)).toBe(true)
     await close()
   })
 
   test('carry one hash tag and nothing of what they are for', async () => {
-    await client.flushall()
-    const { keepOn, close } = fleetOver(client, 'secret-account')
+    await used.client.flushall()
+    const { keepOn, close } = fleetOver(used.client, 'secret-account')
     await keepOn(1)
-    const keys = await client.keys('*')
+    const keys = await used.client.keys('*')
     const tags = new Set(keys.map((key) => /^hg1:(\{[\w-]{22}\}):(?:state|members|log:[\w-]{11})$/.exec(key)?.[1]))
     expect([tags.size, tags.has(undefined)]).toEqual([1, false])
     await close()
   })
 
   test.each(['state', 'members', 'log'])('lost one by one draw no overshoot and no error: %s', async (kind) => {
-    await client.flushall()
-    const { told, sent, keepOn, close } = fleetOver(client, `losing ${kind}`)
+    await used.client.flushall()
+    const { told, sent, keepOn, close } = fleetOver(used.client, `losing ${kind}`)
     await keepOn(1)
     const done = keepOn(12)
     for (const pauseMs of [130, 350, 500]) {
       await sleep(pauseMs)
-      const [key] = (await client.keys('hg1:*')).filter((each) => each.includes(`:${kind}`))
-      await client.del(key!)
+      const [key] = (await used.client.keys('hg1:*')).filter((each) => each.includes(`:${kind}`))
+      await used.client.del(key!)
     }
     await done
     expect([sent.length, peak(sent, limit.windowMs - 1) <= 8, told]).toEqual([26, true, []])

@@ -1,6 +1,6 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
-import { grant, type Grants } from './grants.ts'
+import { grant, type Grants, refuse } from './grants.ts'
 import { configure, greet, holdLearning, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
@@ -35,16 +35,12 @@ export function decide(state: GateState, call: EngineCall, clockUs: number): Dec
   configure(state, call, now)
   judge(state, call, now)
   const isFirst = call.leaves || (!learning && !call.away)
-  const grants = isFirst ? grant(state, call, now) : nothingFor(LEARNING_BACK_US)
+  const grants = isFirst ? grant(state, call, now) : refuse(LEARNING_BACK_US)
   return { reply: { ...standing(state, call, now), ...grants, learning, members }, isNews }
 }
 
 function described({ until, ...park }: NonNullable<GateState['park']>, now: number): NonNullable<EngineAnswer['park']> {
   return { ...park, forUs: Math.max(0, until - now) }
-}
-
-function nothingFor(backUs: number): Grants {
-  return { starts: [], backUs, grantsProbe: false }
 }
 
 function standing(

@@ -1,6 +1,7 @@
 import type { EngineCall } from '../protocol.ts'
+import { flatten, longestWindowUs } from '../wants.ts'
 import { heldBack, live } from './members.ts'
-import type { GateState, LimitMemory } from './state.ts'
+import { endTurn, type GateState, type LimitMemory } from './state.ts'
 
 /** Attempts granted at once to all members together, and to each of them at least. */
 const MOST_GRANTED = 64
@@ -31,8 +32,8 @@ interface Bound {
 
 /** Grants what waits, in order, as far as it may start within the horizon. The rest is told when to come back and keeps a turn. */
 export function grant(state: GateState, call: EngineCall, now: number): Grants {
-  const wanted = call.wants.flatMap(({ count, charges }) => Array.from({ length: count }, () => charges))
-  if (wanted.length === 0) return { starts: endTurn(state, call.member), backUs: 0, grantsProbe: false }
+  const wanted = flatten(call.wants)
+  if (wanted.length === 0) return grantNothing(state, call.member)
   if (state.park && now < state.park.until) return refuse(state.park.until - now)
   if (state.park && state.probe !== undefined) return refuse(Math.floor(call.heartbeatUs / 2))
   const probes = state.park !== undefined
@@ -63,13 +64,14 @@ export function grant(state: GateState, call: EngineCall, now: number): Grants {
   return { starts, backUs, grantsProbe: probes && starts.length > 0 }
 }
 
-function refuse(backUs: number): Grants {
+/** Nothing now: what is wanted is worth asking for again after so long. */
+export function refuse(backUs: number): Grants {
   return { starts: [], backUs: Math.max(backUs, SOONEST_BACK_US), grantsProbe: false }
 }
 
-function endTurn(state: GateState, member: string): [] {
-  state.turns = state.turns.filter((turn) => turn.member !== member)
-  return []
+function grantNothing(state: GateState, member: string): Grants {
+  endTurn(state, member)
+  return { starts: [], backUs: 0, grantsProbe: false }
 }
 
 /** Turns before this member's own, or all where it has none. */
@@ -126,16 +128,14 @@ function keepTurn(
   rest: readonly (readonly number[])[],
   { now, back, granted }: { now: number; back: number; granted: number },
 ): number {
-  const others = state.turns.filter((turn) => turn.member !== call.member && turn.until >= now)
-  const place =
-    granted > 0 ? -1 : state.turns.filter((t) => t.until >= now).findIndex((turn) => turn.member === call.member)
-  state.turns = others
+  state.turns = state.turns.filter(({ until }) => until >= now)
+  const place = granted > 0 ? -1 : state.turns.findIndex(({ member }) => member === call.member)
+  endTurn(state, call.member)
   if (rest.length === 0) return 0
-  const longest = call.limits.reduce((most, { windowUs }) => Math.max(most, windowUs), 0)
-  const backUs = Math.min(Math.max(back - now, SOONEST_BACK_US), Math.max(longest, SOONEST_BACK_US))
-  if (others.length >= MOST_TURNS) return backUs
+  const backUs = Math.min(Math.max(back - now, SOONEST_BACK_US), Math.max(longestWindowUs(call), SOONEST_BACK_US))
+  if (state.turns.length >= MOST_TURNS) return backUs
   const charges = new Map(call.limits.map(({ id }, index) => [id, rest.reduce((sum, each) => sum + each[index]!, 0)]))
   const turn = { member: call.member, until: now + backUs + call.patienceUs, charges }
-  state.turns.splice(place === -1 ? others.length : place, 0, turn)
+  state.turns.splice(place === -1 ? state.turns.length : place, 0, turn)
   return backUs
 }

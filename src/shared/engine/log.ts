@@ -6,10 +6,10 @@ const SHORTEST_STEP_US = 1_000
 const ROUNDING = 2 ** -48
 
 /** Entries that have left the window are kept for this part of it: readings are judged against them. */
-export const KEPT_PART = 4
+const KEPT_PART = 4
 
 /** Everything granted up to an instant: `end` units by `stamp`. */
-export interface LogEntry {
+interface LogEntry {
   end: number
   readonly stamp: number
 }
@@ -34,13 +34,9 @@ export class GrantLog {
     this.#windowUs = windowUs
   }
 
+  /** Entries kept. */
   get size(): number {
     return this.#entries.length
-  }
-
-  /** Weight in the window as of the last `advance`. */
-  get held(): number {
-    return this.total - this.#gone
   }
 
   /** Lets what has left the window by `now` go, and what left it long ago. */

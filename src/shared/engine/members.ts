@@ -1,5 +1,6 @@
 import type { EngineCall } from '../protocol.ts'
-import type { GateState } from './state.ts'
+import { longestWindowUs } from '../wants.ts'
+import { endTurn, type GateState } from './state.ts'
 
 /** A member that has not been heard of for so many heartbeats is gone. */
 const GONE_AFTER = 3
@@ -71,7 +72,7 @@ export function noteGone(state: GateState, call: EngineCall, now: number): boole
 export function configure({ limits }: GateState, call: EngineCall, now: number): void {
   for (const { id, limit } of call.limits) {
     const { smallest } = limits.get(id)!
-    const isOld = smallest.limit === 0 || now - smallest.at > GONE_AFTER * call.heartbeatUs
+    const isOld = smallest.limit === 0 || smallest.at < goneBefore(call, now)
     if (call.leaves || (limit > smallest.limit && !isOld)) continue
     smallest.limit = limit
     smallest.at = now
@@ -79,8 +80,13 @@ export function configure({ limits }: GateState, call: EngineCall, now: number):
 }
 
 /** Whether a member is not gone. */
-export function isLive({ members }: GateState, member: string, { heartbeatUs }: EngineCall, now: number): boolean {
-  return (members.get(member)?.heardAt ?? -1) >= now - GONE_AFTER * heartbeatUs
+export function isLive({ members }: GateState, member: string, call: EngineCall, now: number): boolean {
+  return (members.get(member)?.heardAt ?? -1) >= goneBefore(call, now)
+}
+
+/** One who was last heard of before this is gone. */
+function goneBefore({ heartbeatUs }: EngineCall, now: number): number {
+  return now - GONE_AFTER * heartbeatUs
 }
 
 /** Members heard of since. One heard of by a clock that was set back after that may have been going by itself. */
@@ -89,21 +95,16 @@ function inTouch({ members }: GateState, sinceAt: number, now: number): number {
 }
 
 /** Members that are not gone. */
-export function live({ members }: GateState, { heartbeatUs }: EngineCall, now: number): number {
-  const from = now - GONE_AFTER * heartbeatUs
+export function live({ members }: GateState, call: EngineCall, now: number): number {
+  const from = goneBefore(call, now)
   return [...members.values()].filter(({ heardAt }) => heardAt >= from).length
 }
 
 /** What those who went without a word may be sending by themselves of a limit. */
-export function heldBack(
-  state: GateState,
-  { heartbeatUs, holdBackUs }: EngineCall,
-  limit: number,
-  now: number,
-): number {
+export function heldBack({ members, nameless }: GateState, call: EngineCall, limit: number, now: number): number {
+  const { holdBackUs } = call
   if (holdBackUs === 0) return 0
-  const { members, nameless } = state
-  const goneAt = now - GONE_AFTER * heartbeatUs
+  const goneAt = goneBefore(call, now)
   let sum =
     nameless.count > 0 && nameless.at >= now - holdBackUs ? nameless.count * Math.floor(limit / nameless.parts) : 0
   for (const { heardAt, parts } of members.values())
@@ -154,17 +155,16 @@ function isLearning(state: GateState, call: EngineCall, now: number): boolean {
   return false
 }
 
-function leave(state: GateState, { member, heartbeatUs }: EngineCall, now: number): Greeting {
-  state.members.set(member, { heardAt: now - GONE_AFTER * heartbeatUs - 1, parts: 0 })
-  state.turns = state.turns.filter((turn) => turn.member !== member)
+function leave(state: GateState, call: EngineCall, now: number): Greeting {
+  const { member } = call
+  state.members.set(member, { heardAt: goneBefore(call, now) - 1, parts: 0 })
+  endTurn(state, member)
   if (state.probe === member) state.probe = undefined
   return { learning: false, members: 1 }
 }
 
 function forgetOld({ members, limits }: GateState, call: EngineCall, now: number): void {
-  const longest = call.limits.reduce((most, { windowUs }) => Math.max(most, windowUs), 0)
-  const goneAt = now - GONE_AFTER * call.heartbeatUs
-  const oldAt = goneAt - Math.max(REMEMBERED_WINDOWS * longest, call.holdBackUs)
+  const oldAt = goneBefore(call, now) - Math.max(REMEMBERED_WINDOWS * longestWindowUs(call), call.holdBackUs)
   for (const [member, { heardAt }] of members) {
     if (heardAt >= oldAt || member === call.member) continue
     members.delete(member)

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { decide } from '../../src/shared/engine/decide.ts'
-import { type GateState, newState } from '../../src/shared/engine/state.ts'
-import { Accounts } from '../../src/shared/accounts.ts'
-import { Window } from '../../src/gate/window.ts'
-import type { EngineAnswer, EngineCall, EngineReply } from '../../src/shared/protocol.ts'
+import { decide } from '../../../src/shared/engine/decide.ts'
+import { type GateState, newState } from '../../../src/shared/engine/state.ts'
+import { Accounts } from '../../../src/shared/accounts.ts'
+import { Window } from '../../../src/gate/window.ts'
+import type { EngineAnswer, EngineCall, EngineReply } from '../../../src/shared/protocol.ts'
 
 const MS = 1_000
 const T0 = 1_000_000 * MS
