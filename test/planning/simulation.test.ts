@@ -1,8 +1,8 @@
-// The figures against a simulation of the calls, as `npm run bench:planning` has it with thirty times as many.
+// The figures against a simulation of the calls, as `npm run study:planning` has it with thirty times as many.
 import { describe, expect, it } from 'vitest'
-import { compare } from '../../bench/planning/comparisons.ts'
-import { simulateSchemes } from '../../bench/planning/scheme-rows.ts'
-import { sharesOf } from '../../bench/planning/schemes.ts'
+import { compare } from '../../studies/planning/comparisons.ts'
+import { simulateSchemes } from '../../studies/planning/scheme-rows.ts'
+import { sharesOf } from '../../studies/planning/schemes.ts'
 
 const SECONDS = 2_560
 const SEED = 7

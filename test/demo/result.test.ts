@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { percent, type Run, shareOfCeiling, shortfalls } from '../../bench/result.ts'
+import { percent, type Run, shareOfCeiling, shortfalls } from '../../demo/result.ts'
 
 const LIMIT = { limit: 2, windowMs: 100 }
 
