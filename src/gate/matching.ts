@@ -7,8 +7,8 @@ import { REQUESTS } from './weight.ts'
 const WINDOW_SLACK_MS = 2_000
 
 /**
- * The limit that a reading speaks of: the one of its name, else of its stated window, else the one of the same number,
- * else the longest one that its reset fits in. Undefined where it speaks of a limit that is not known yet.
+ * The limit that a reading speaks of: the one of its name, else of its stated window, else of the same number, else any; of several the
+ * longest one that its reset fits in. Undefined where it speaks of a limit that is not known yet.
  */
 export function limitOf(reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
   const sameUnit = limits.filter(({ unit }) => unit === (reading.unit ?? REQUESTS))
@@ -33,10 +33,12 @@ function byNumber(reading: Reading, limits: readonly LimitState[]): LimitState |
   if (reading.windowMs !== undefined) return undefined
   const candidates = limits.filter((limit) => isOpenTo(limit, reading.name))
   const known = candidates.filter((limit) => !limit.guessed)
-  const same = known.find(({ effectiveLimit }) => effectiveLimit === reading.limit)
+  const fitting = known.filter((limit) => fitsReset(limit, reading))
+  const isSame = ({ effectiveLimit }: LimitState): boolean => effectiveLimit === reading.limit
   return (
-    same ??
-    longest(known.filter((limit) => fitsReset(limit, reading))) ??
+    longest(fitting.filter(isSame)) ??
+    known.find(isSame) ??
+    longest(fitting) ??
     candidates.find((limit) => limit.guessed && limit.name === reading.name)
   )
 }

@@ -47,6 +47,18 @@ describe('a reading belongs to the limit', () => {
     expect(found(reading, [...learned, new LearnedLimit({})])).toBe('learned undefined')
   })
 
+  test('of the same number as others, the longest that its reset fits in, in whichever order they are configured', () => {
+    const [short, long] = [second, minute].map((windowMs) => new WindowLimit({ windowMs }, 100))
+    for (const limits of [
+      [short!, long!],
+      [long!, short!],
+    ]) {
+      for (const resetInMs of [second, 3 * second, minute + 2 * second])
+        expect(limitOf({ limit: 100, resetInMs }, limits)).toBe(long)
+      expect(limitOf({ limit: 100, resetInMs: hour }, limits)).toBe(limits[0])
+    }
+  })
+
   test('never by a guessed window', () => {
     const learned = new LearnedLimit({})
     learned.window.windowMs = 2 * minute
