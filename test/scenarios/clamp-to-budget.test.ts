@@ -2,22 +2,26 @@ import { expect, test } from 'vitest'
 import { url } from '../fetch/support.ts'
 import { between, setScene, throttled, within } from './support.ts'
 
-const options = { faults: [throttled('10')] }
+/** A 500 holds up its own call alone, a 429 the gate. */
+const faults = [429, 500].map((status) => ({ ...throttled('10'), status }))
 
 // A wait of an hour was cut to the two minutes that were left, and one more request was sent: certain to fail, and paid for.
-test('guzzle-retry-36: nothing is sent before the time that the server says, which the caller is told at once', async () => {
-  const { headgate, run, clock, arrivals } = setScene({ retry: within(1_200, 'return') }, options)
-  const response = await run(headgate.fetch(url))
-  expect([response.status, clock.now()]).toEqual([429, between(0, 200)])
-  expect(headgate.inspect(response)?.observation.retryAfterMs).toBe(10_000)
-  await clock.advance(9_999)
-  expect(arrivals()).toEqual([0])
-})
+test.each(faults)(
+  'guzzle-retry-36: its time is told at once, and nothing is sent before it ($status)',
+  async (fault) => {
+    const { headgate, run, clock, arrivals } = setScene({ retry: within(1_200, 'return') }, { faults: [fault] })
+    const response = await run(headgate.fetch(url))
+    expect([response.status, clock.now()]).toEqual([fault.status, between(0, 200)])
+    expect(headgate.inspect(response)?.observation.retryAfterMs).toBe(10_000)
+    await clock.advance(9_999)
+    expect(arrivals()).toEqual([0])
+  },
+)
 
-test('guzzle-retry-36: where it is clamped, one attempt at the deadline and no other', async () => {
-  const { headgate, run, clock, arrivals } = setScene({ retry: within(1_200, 'clamp') }, options)
+test.each(faults)('guzzle-retry-36: clamped, it is tried at the deadline and no more ($status)', async (fault) => {
+  const { headgate, run, clock, arrivals } = setScene({ retry: within(1_200, 'clamp') }, { faults: [fault] })
   const response = await run(headgate.fetch(url))
-  expect([response.status, clock.now()]).toEqual([429, between(1_200, 1_300)])
+  expect([response.status, clock.now()]).toEqual([fault.status, between(1_200, 1_300)])
   await clock.advance(60_000)
   expect(arrivals()).toEqual([0, between(1_200, 1_300)])
 })
