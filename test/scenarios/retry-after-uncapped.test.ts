@@ -13,7 +13,9 @@ test('spotipy-766: a process that is told to come back in an hour knows it at on
   const upstream = createUpstream({ headers: 'none', ...options })
   const server = await upstream.listen()
   onTestFinished(() => server.close())
+  // The first fetch of a process loads what fetches.
   const script = `
+    await fetch('data:,');
     const headgate = createHeadgate({ default: { retry: JSON.parse(argv[1]) } });
     const calledAt = performance.now();
     const response = await headgate.fetch(argv[0]);
