@@ -36,9 +36,6 @@ export class Attempts {
   #inFlight = 0
   #sent = 0
 
-  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
-  readonly uncounted: Iterable<Attempt> = { [Symbol.iterator]: () => this.#eachUncounted() }
-
   /** Place of the attempt sent last. */
   get lastOrder(): number {
     return this.#sent - 1
@@ -60,6 +57,11 @@ export class Attempts {
 
   get oldestUncounted(): Attempt | undefined {
     return this.#uncounted.first
+  }
+
+  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
+  get uncounted(): Iterable<Attempt> {
+    return { [Symbol.iterator]: () => this.#eachUncounted() }
   }
 
   *#eachUncounted(): Generator<Attempt> {

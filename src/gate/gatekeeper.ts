@@ -14,10 +14,13 @@ import type { Weight } from './weight.ts'
 /** What the gate does for its keeper. */
 export interface GateHands {
   /** `arrival` is the caller's place in the order of asking, `parkedSince` when its wait behind a park began. */
-  permitFor: (attempt: Attempt, arrival: number, parkedSince: number | undefined) => Permit
+  permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit
   /** Told when callers have left by themselves. */
-  onLeave: () => void
+  onLeave(): void
 }
+
+/** A line in which nobody ever stands. */
+const NOBODY = new Line(() => {})
 
 /**
  * Keeps those who wait for an admission: lets them through in order, refuses them, and ends waits that are over. Like the
@@ -27,8 +30,9 @@ export class Gatekeeper {
   readonly #admission: Admission
   readonly #maxQueueSize: number
   readonly #context: GateContext
-  readonly #permitFor: GateHands['permitFor']
-  readonly #line: Line
+  readonly #hands: GateHands
+  /** Made when the first caller has to wait. */
+  #line = NOBODY
   /** Until when the gate was last known to be parked. */
   #parkedUntil = -Infinity
   #arrivals = 0
@@ -40,8 +44,7 @@ export class Gatekeeper {
     this.#admission = admission
     this.#maxQueueSize = maxQueueSize
     this.#context = context
-    this.#permitFor = hands.permitFor
-    this.#line = new Line(hands.onLeave)
+    this.#hands = hands
   }
 
   get queued(): number {
@@ -55,7 +58,7 @@ export class Gatekeeper {
     if (this.#closing || this.#line.hasAhead(rankOf(options))) return undefined
     return this.#admission.block(weight, now)
       ? undefined
-      : this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
+      : this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** Lets a caller through whatever holds it, and tells what would have been. */
@@ -66,7 +69,7 @@ export class Gatekeeper {
     const refusal = this.refusal(options, now)
     if (refusal) this.#tellRefusal(refusal)
     else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, rank, now), block.cause)
-    return this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
+    return this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** A caller who cannot go now waits in line, or is refused. */
@@ -88,6 +91,7 @@ export class Gatekeeper {
       parkedSince: this.#parkedSince(now),
       leavesAt: this.#leavesAt(options, now),
     }
+    if (this.#line === NOBODY) this.#line = new Line(() => this.#hands.onLeave())
     return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
   }
 
@@ -201,7 +205,9 @@ export class Gatekeeper {
   #let(waiter: Waiter, now: number, breaksPark = false): void {
     const { weight, arrival, since, parkedSince, startsLater = false, resolve } = waiter
     this.#context.observer?.waited?.(now - since, this.#heldBy)
-    resolve(this.#permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince))
+    resolve(
+      this.#hands.permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince),
+    )
   }
 
   /** While the gate is shut those who wait are bounded by their allowances. */
