@@ -24,11 +24,40 @@ export interface Waiter {
   readonly reject: (reason: unknown) => void
 }
 
-interface Standing extends Waiter, Due {
-  place: Place<Standing> | undefined
+/** A waiter in line. One object each, with all fields from the start: there may be very many. */
+class Standing implements Waiter, Due {
+  readonly weight: Weight
+  readonly priority: number
+  readonly signal: Signal | undefined
+  readonly allowance: Allowance | undefined
+  readonly whenParked: Waiter['whenParked']
+  readonly startsLater: boolean | undefined
+  readonly arrival: number
+  readonly since: number
+  readonly leavesAt: number
+  readonly resolve: Waiter['resolve']
+  readonly reject: Waiter['reject']
   parkedSince: number | undefined
   giveUpAt: number
-  left: boolean
+  left = false
+  place: Place<Standing> | undefined
+
+  constructor(waiter: Waiter) {
+    this.weight = waiter.weight
+    this.priority = waiter.priority
+    this.signal = waiter.signal
+    this.allowance = waiter.allowance
+    this.whenParked = waiter.whenParked
+    this.startsLater = waiter.startsLater
+    this.arrival = waiter.arrival
+    this.since = waiter.since
+    this.leavesAt = waiter.leavesAt
+    this.resolve = waiter.resolve
+    this.reject = waiter.reject
+    this.parkedSince = waiter.parkedSince
+    this.giveUpAt = giveUpAt(waiter)
+    this.place = undefined
+  }
 }
 
 /** Those who wait, in order. Whoever's signal aborts leaves at once; whoever's allowance ends is due. */
@@ -80,7 +109,7 @@ export class Line {
   }
 
   join(waiter: Waiter): void {
-    const standing: Standing = { ...waiter, place: undefined, giveUpAt: giveUpAt(waiter), left: false }
+    const standing = new Standing(waiter)
     standing.place = this.#queue.add(standing)
     this.#deadlines.add(standing)
     if (waiter.signal) this.#aborts.watch(waiter.signal, standing)
