@@ -150,7 +150,7 @@ export class Ledger {
   }
 
   #unrolled(from: readonly number[], size: number): number[] {
-    const to = new Array<number>(size).fill(0)
+    const to = Array.from({ length: size }, () => 0)
     for (let index = 0; index < this.#length; index += 1) to[index] = from[this.#slot(index)]!
     return to
   }
