@@ -1,6 +1,6 @@
-import type { Mark } from './window.ts'
 import { LinkedList, type Node } from './list.ts'
 import type { Weight } from './weight.ts'
+import type { Charge } from './window.ts'
 
 /** One HTTP request let through. */
 export interface Attempt {
@@ -14,9 +14,8 @@ export interface Attempt {
   /** It finds out whether the upstream has recovered. */
   readonly probe: boolean
   weight: Weight
-  /** What it spends of each limit, and what each window knew when it was sent; in the order of the limits. */
-  readonly charges: number[]
-  readonly marks: Mark[]
+  /** What it spends of each limit, in the order of the limits. */
+  charges: readonly Charge[]
   /** By when the upstream has certainly counted it; unset until that is known. */
   countedAt: number | undefined
   /** Its headers have arrived. */
@@ -27,6 +26,8 @@ export interface Attempt {
   uncounted: Node<Attempt> | undefined
   open: Node<Attempt> | undefined
 }
+
+const NO_CHARGES: readonly Charge[] = []
 
 /** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
@@ -69,7 +70,7 @@ export class Attempts {
     yield* this.#unstarted
   }
 
-  send(now: number, weight: Weight, charges: number[], probe: boolean, startsLater: boolean): Attempt {
+  send(now: number, weight: Weight, probe: boolean, startsLater: boolean): Attempt {
     const attempt: Attempt = {
       order: this.#sent,
       grantedAt: now,
@@ -77,8 +78,7 @@ export class Attempts {
       isUnstarted: startsLater,
       probe,
       weight,
-      charges,
-      marks: [],
+      charges: NO_CHARGES,
       settled: false,
       ended: false,
       // Set from the start and never deleted: objects whose fields come and go are many times slower.

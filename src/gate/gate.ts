@@ -8,6 +8,9 @@ import type { Permit } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import { checkSavedGate, LONGEST_AGE_MS, type SavedGate } from './saved.ts'
 
+/** Of a caller that says nothing. */
+const DEFAULTS: AcquireOptions = {}
+
 /**
  * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
  * a permit reports what became of the attempt. Here is what may be asked of it; `Desk` does the work.
@@ -31,7 +34,7 @@ export class Gate {
    * Waits for a permit. Rejects with the signal's reason, with a `RateLimitError` where the caller is refused, or with a
    * `ConfigError` for options that make no sense; nothing is spent then.
    */
-  acquire(options: AcquireOptions = {}): Promise<Permit> {
+  acquire(options: AcquireOptions = DEFAULTS): Promise<Permit> {
     try {
       assertAcquireOptions(options)
       if (options.signal?.aborted) return Promise.reject(options.signal.reason)
@@ -42,7 +45,7 @@ export class Gate {
   }
 
   /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
-  tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = {}): Permit | undefined {
+  tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = DEFAULTS): Permit | undefined {
     assertAcquireOptions(options)
     return this.#desk.tryAcquire(options)
   }

@@ -55,7 +55,7 @@ export class Gatekeeper {
   admit(options: AcquireOptions, now: number): Permit | undefined {
     const { weight = 1 } = options
     if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
-    if (this.#closing || this.#line.hasAhead(rankOf(options))) return undefined
+    if (this.#closing || (this.#line.size > 0 && this.#line.hasAhead(rankOf(options)))) return undefined
     return this.#admission.block(weight, now)
       ? undefined
       : this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)

@@ -1,6 +1,6 @@
-/** One value in a `LinkedList`. */
+/** One value in a `LinkedList`; none once it has been taken out. */
 export interface Node<T> {
-  readonly value: T
+  value: T
   previous: Node<T> | undefined
   next: Node<T> | undefined
 }
@@ -10,6 +10,8 @@ export class LinkedList<T> {
   #first: Node<T> | undefined
   #last: Node<T> | undefined
   #size = 0
+  /** The node taken out last, to be used again: where few values come and go, none is made for each. */
+  #spare: Node<T | undefined> | undefined
 
   get size(): number {
     return this.#size
@@ -23,12 +25,22 @@ export class LinkedList<T> {
   add(value: T, isAfter: (other: T) => boolean = () => false): Node<T> {
     const next = this.#last && isAfter(this.#last.value) ? this.#firstThat(isAfter) : undefined
     const previous = next ? next.previous : this.#last
-    const node: Node<T> = { value, previous, next }
+    const node = this.#node(value, previous, next)
     if (previous) previous.next = node
     else this.#first = node
     if (next) next.previous = node
     else this.#last = node
     this.#size += 1
+    return node
+  }
+
+  #node(value: T, previous: Node<T> | undefined, next: Node<T> | undefined): Node<T> {
+    const node = this.#spare as Node<T> | undefined
+    if (node === undefined) return { value, previous, next }
+    this.#spare = undefined
+    node.value = value
+    node.previous = previous
+    node.next = next
     return node
   }
 
@@ -45,6 +57,10 @@ export class LinkedList<T> {
     if (node.next) node.next.previous = node.previous
     else this.#last = node.previous
     this.#size -= 1
+    this.#spare = node
+    this.#spare.value = undefined
+    node.previous = undefined
+    node.next = undefined
   }
 
   *[Symbol.iterator](): Iterator<T> {
