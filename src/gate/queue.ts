@@ -66,8 +66,8 @@ export class Queue<T extends Queued> {
   }
 
   remove({ lane, node }: Place<T>): void {
-    lane.callers.remove(node)
     lane.weight.add(node.value.weight, -1)
+    lane.callers.remove(node)
     this.#size -= 1
     if (lane.callers.size === 0) this.#lanes.splice(this.#indexOf(lane.priority), 1)
   }
