@@ -3,12 +3,13 @@ import type { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { RateLimitError } from './errors.ts'
 import type { Block, Cause } from './limit.ts'
-import { isTooLong, Line, type Waiter } from './line.ts'
+import { Line } from './line.ts'
 import type { GateContext } from './observer.ts'
 import type { Permit } from './permit.ts'
 import type { Rank } from './queue.ts'
 import { type Refusal, refusalFor, refusalWhileShut } from './refusal.ts'
 import type { Explanation } from './report.ts'
+import { isTooLong, Waiter } from './waiter.ts'
 import type { Weight } from './weight.ts'
 
 /** What the gate does for its keeper. */
@@ -76,23 +77,14 @@ export class Gatekeeper {
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
-    const { weight = 1, allowance, whenParked, startsLater } = options
-    const signal = options.signal ?? undefined
-    const rank = rankOf(options)
-    const asked = {
-      weight,
-      priority: rank.priority,
+    if (this.#line === NOBODY) this.#line = new Line(() => this.#hands.onLeave())
+    const coming = {
       arrival: this.#arrivalOf(options),
-      signal,
-      allowance,
-      whenParked,
-      startsLater,
       since: now,
       parkedSince: this.#parkedSince(now),
       leavesAt: this.#leavesAt(options, now),
     }
-    if (this.#line === NOBODY) this.#line = new Line(() => this.#hands.onLeave())
-    return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
+    return new Promise((resolve, reject) => this.#line.join(new Waiter(options, coming, resolve, reject)))
   }
 
   /** Why a caller who came now would be refused; undefined where it would not. */
@@ -203,7 +195,7 @@ export class Gatekeeper {
   }
 
   #let(waiter: Waiter, now: number, breaksPark = false): void {
-    const { weight, arrival, since, parkedSince, startsLater = false, resolve } = waiter
+    const { weight, arrival, since, parkedSince, startsLater, resolve } = waiter
     this.#context.observer?.waited?.(now - since, this.#heldBy)
     resolve(
       this.#hands.permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince),
