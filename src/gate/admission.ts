@@ -26,6 +26,7 @@ export class Admission {
   readonly #pace = new Pace()
   readonly #random: () => number
   readonly #observer: Partial<GateObserver>
+  readonly #demand: Demand = { now: 0, uncountedUntil: Infinity, idle: true, ignoreReadings: false }
   #share: Share | undefined
 
   /** `random` gives numbers in [0, 1) for jitter. */
@@ -161,14 +162,14 @@ export class Admission {
   /** Whether an attempt may break the park before its end. The own window and concurrency hold all the same. */
   mayBreakPark(weight: Weight, now: number): boolean {
     if (this.engineLost || !this.#park.mayBreak(now) || this.#answerBlock(now)) return false
-    return this.#budget.block(weight, { ...this.#demand(now), ignoreReadings: true }) === undefined
+    return this.#budget.block(weight, this.#demandAt(now, true)) === undefined
   }
 
   /** Lets an attempt through that nothing blocks, or that breaks the park. While the gate is parked it is the probe. */
   admit(weight: Weight, now: number, { breaksPark = false, startsLater = false } = {}): Attempt {
     const probes = this.#park.state === 'parked' && (breaksPark || now >= this.#park.until)
     if (!breaksPark) this.#share?.spend(weight, now)
-    const attempt = this.#attempts.send(now, weight, this.#budget.charges(weight), probes, startsLater)
+    const attempt = this.#attempts.send(now, weight, probes, startsLater)
     this.#budget.send(attempt)
     this.#cold.sent(attempt.order, now)
     if (probes) this.#recovery.probe(attempt.order, now)
@@ -280,7 +281,8 @@ export class Admission {
   }
 
   #timedBlock(weight: Weight, now: number): Block | undefined {
-    let block = this.#budget.block(weight, this.#demand(now))
+    const isHinted = this.#park.state === 'parked' && this.#park.hinted
+    let block = this.#budget.block(weight, this.#demandAt(now, isHinted))
     if (this.#settings.pace === 'even' && this.#pace.nextAt > now)
       block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
     if (this.#park.state === 'parked' && this.#park.until > now)
@@ -295,14 +297,14 @@ export class Admission {
     return this.#attempts.open >= this.#allowed ? { at: this.nextTakeBackAt, cause: 'concurrency' } : undefined
   }
 
-  #demand(now: number): Demand {
+  /** One object for all that ask, since all of them ask at once. */
+  #demandAt(now: number, ignoreReadings: boolean): Demand {
     const oldest = this.#attempts.oldestUncounted
-    return {
-      now,
-      uncountedUntil: oldest === undefined ? Infinity : oldest.sentAt + this.#settings.transitMs,
-      idle: this.#attempts.inFlight === 0,
-      ignoreReadings: this.#park.state === 'parked' && this.#park.hinted,
-    }
+    this.#demand.now = now
+    this.#demand.uncountedUntil = oldest === undefined ? Infinity : oldest.sentAt + this.#settings.transitMs
+    this.#demand.idle = this.#attempts.inFlight === 0
+    this.#demand.ignoreReadings = ignoreReadings
+    return this.#demand
   }
 
   #throttled(attempt: Attempt, observation: Observation, now: number): void {

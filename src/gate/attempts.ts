@@ -1,9 +1,14 @@
-import type { Mark } from './window.ts'
-import { LinkedList, type Node } from './list.ts'
+import { type Linked, LinkedList } from './list.ts'
 import type { Weight } from './weight.ts'
+import type { Charge } from './window.ts'
 
-/** One HTTP request let through. */
-export interface Attempt {
+/** Its place among the attempts of one list. */
+interface Place extends Linked<Place> {
+  readonly attempt: Attempt
+}
+
+/** One HTTP request let through. In line with the others that hold a permit, as long as it does. */
+export interface Attempt extends Linked<Attempt> {
   /** Place in the order of sending. */
   readonly order: number
   readonly grantedAt: number
@@ -14,30 +19,27 @@ export interface Attempt {
   /** It finds out whether the upstream has recovered. */
   readonly probe: boolean
   weight: Weight
-  /** What it spends of each limit, and what each window knew when it was sent; in the order of the limits. */
-  readonly charges: number[]
-  readonly marks: Mark[]
+  /** What it spends of each limit, in the order of the limits. */
+  charges: readonly Charge[]
   /** By when the upstream has certainly counted it; unset until that is known. */
   countedAt: number | undefined
   /** Its headers have arrived. */
   settled: boolean
   /** Released, taken back or given up by its owner. */
   ended: boolean
-  /** Its places among those not started or not counted, and those not released. */
-  uncounted: Node<Attempt> | undefined
-  open: Node<Attempt> | undefined
+  /** Its place among those not started or not counted. */
+  uncounted: Place | undefined
 }
+
+const NO_CHARGES: readonly Charge[] = []
 
 /** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
-  readonly #unstarted = new LinkedList<Attempt>()
-  readonly #uncounted = new LinkedList<Attempt>()
+  readonly #unstarted = new LinkedList<Place>()
+  readonly #uncounted = new LinkedList<Place>()
   readonly #open = new LinkedList<Attempt>()
   #inFlight = 0
   #sent = 0
-
-  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
-  readonly uncounted: Iterable<Attempt> = { [Symbol.iterator]: () => this.#eachUncounted() }
 
   /** Place of the attempt sent last. */
   get lastOrder(): number {
@@ -59,15 +61,20 @@ export class Attempts {
   }
 
   get oldestUncounted(): Attempt | undefined {
-    return this.#uncounted.first
+    return this.#uncounted.first?.attempt
+  }
+
+  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
+  get uncounted(): Iterable<Attempt> {
+    return { [Symbol.iterator]: () => this.#eachUncounted() }
   }
 
   *#eachUncounted(): Generator<Attempt> {
-    yield* this.#uncounted
-    yield* this.#unstarted
+    for (const { attempt } of this.#uncounted) yield attempt
+    for (const { attempt } of this.#unstarted) yield attempt
   }
 
-  send(now: number, weight: Weight, charges: number[], probe: boolean, startsLater: boolean): Attempt {
+  send(now: number, weight: Weight, probe: boolean, startsLater: boolean): Attempt {
     const attempt: Attempt = {
       order: this.#sent,
       grantedAt: now,
@@ -75,19 +82,19 @@ export class Attempts {
       isUnstarted: startsLater,
       probe,
       weight,
-      charges,
-      marks: [],
+      charges: NO_CHARGES,
       settled: false,
       ended: false,
       // Set from the start and never deleted: objects whose fields come and go are many times slower.
       countedAt: undefined,
       uncounted: undefined,
-      open: undefined,
+      previous: undefined,
+      next: undefined,
     }
     this.#sent += 1
     this.#inFlight += 1
-    attempt.uncounted = (startsLater ? this.#unstarted : this.#uncounted).add(attempt)
-    attempt.open = this.#open.add(attempt)
+    this.#enter(attempt)
+    this.#open.add(attempt)
     return attempt
   }
 
@@ -96,7 +103,7 @@ export class Attempts {
     this.#leave(attempt)
     attempt.isUnstarted = false
     attempt.sentAt = now
-    attempt.uncounted = this.#uncounted.add(attempt)
+    this.#enter(attempt)
   }
 
   count(attempt: Attempt, at: number): void {
@@ -105,10 +112,18 @@ export class Attempts {
     attempt.isUnstarted = false
   }
 
+  #enter(attempt: Attempt): void {
+    attempt.uncounted = { attempt, previous: undefined, next: undefined }
+    this.#listOf(attempt).add(attempt.uncounted)
+  }
+
   #leave(attempt: Attempt): void {
-    const list = attempt.isUnstarted ? this.#unstarted : this.#uncounted
-    if (attempt.uncounted) list.remove(attempt.uncounted)
+    if (attempt.uncounted) this.#listOf(attempt).remove(attempt.uncounted)
     attempt.uncounted = undefined
+  }
+
+  #listOf({ isUnstarted }: Attempt): LinkedList<Place> {
+    return isUnstarted ? this.#unstarted : this.#uncounted
   }
 
   settle(attempt: Attempt): void {
@@ -119,7 +134,6 @@ export class Attempts {
   end(attempt: Attempt): void {
     attempt.ended = true
     if (!attempt.settled) this.#inFlight -= 1
-    if (attempt.open) this.#open.remove(attempt.open)
-    attempt.open = undefined
+    this.#open.remove(attempt)
   }
 }

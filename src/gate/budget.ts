@@ -6,6 +6,7 @@ import type { Observation, Reading } from './observation.ts'
 import type { SavedLimit } from './saved.ts'
 import type { PartOf } from './share.ts'
 import { chargeOf, REQUESTS, type Weight } from './weight.ts'
+import type { Charge } from './window.ts'
 import { WindowLimit } from './window-limit.ts'
 
 /** Limits that an upstream's readings may add to a gate; what it states beyond them is not followed. */
@@ -33,7 +34,8 @@ export class Budget {
 
   /** Whether one attempt may have to go alone to bring a reading. */
   get guesses(): boolean {
-    return this.#limits.some(({ goesAlone }) => goesAlone)
+    for (const limit of this.#limits) if (limit.goesAlone) return true
+    return false
   }
 
   get bytes(): number {
@@ -67,11 +69,8 @@ export class Budget {
   }
 
   never(weight: Weight): boolean {
-    return this.#limits.some((limit) => limit.never(chargeOf(weight, limit.unit)))
-  }
-
-  charges(weight: Weight): number[] {
-    return this.#limits.map(({ unit }) => chargeOf(weight, unit))
+    for (const limit of this.#limits) if (limit.never(chargeOf(weight, limit.unit))) return true
+    return false
   }
 
   /** Lets time pass. True where a reading that showed foreign use has gone stale. */
@@ -83,11 +82,11 @@ export class Budget {
 
   /** Charges an attempt to every limit. */
   send(attempt: Attempt): void {
-    this.#limits.forEach((limit, index) => charge(limit, attempt, index))
+    attempt.charges = this.#limits.map((limit) => charge(limit, attempt))
   }
 
   count(attempt: Attempt, at: number): void {
-    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index] ?? 0))
+    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index]?.weight ?? 0))
   }
 
   correct(attempt: Attempt, weight: Weight): void {
@@ -99,12 +98,14 @@ export class Budget {
     this.#recharge(attempt, ({ unit }, before) => (Object.hasOwn(cost, unit) ? cost[unit]! : before))
   }
 
+  /** A limit learned since it was counted knows nothing of an attempt. */
   #recharge(attempt: Attempt, chargeFor: (limit: LimitState, before: number) => number): void {
     this.#limits.forEach((limit, index) => {
-      const before = attempt.charges[index] ?? 0
-      const after = chargeFor(limit, before)
-      if (after !== before) correct(limit, attempt, after - before)
-      attempt.charges[index] = after
+      const charge = attempt.charges[index]
+      if (charge === undefined) return
+      const after = chargeFor(limit, charge.weight)
+      if (after !== charge.weight) correct(limit, attempt, after - charge.weight)
+      charge.weight = after
     })
   }
 
@@ -125,7 +126,7 @@ export class Budget {
     limits.forEach((reading, each) => {
       const index = indexes[each]
       if (index !== undefined)
-        this.#limits[index]!.read(reading, { order, sentAt, at, mark: attempt.marks[index], overrules })
+        this.#limits[index]!.read(reading, { order, sentAt, at, mark: attempt.charges[index], overrules })
     })
     if (throttled || tellsNothing) return
     this.#limits.forEach((limit, index) => {
@@ -180,7 +181,7 @@ export class Budget {
     const attempts = [...uncounted]
     return this.#limits.flatMap((limit, index) => {
       if (index >= this.#configured && !isOfOurWords(limit)) return []
-      const sent = attempts.map((each) => [countedBy(each), each.charges[index] ?? 0] as const)
+      const sent = attempts.map((each) => [countedBy(each), each.charges[index]?.weight ?? 0] as const)
       return [limit.save(now, [...limit.window.counted, ...sent])]
     })
   }
@@ -215,19 +216,16 @@ export class Budget {
       limit.judgedElsewhere = this.#judgedElsewhere
       limit.partOf = this.#partOf
     }
-    for (const attempt of uncounted) {
-      attempt.charges[index] = chargeOf(attempt.weight, limit.unit)
-      charge(limit, attempt, index)
-    }
+    for (const attempt of uncounted) attempt.charges = [...attempt.charges, charge(limit, attempt)]
     return index
   }
 }
 
-function charge(limit: LimitState, attempt: Attempt, index: number): void {
-  const weight = attempt.charges[index] ?? 0
-  attempt.marks[index] = limit.window.mark()
-  limit.window.send(attempt.sentAt, weight)
+function charge(limit: LimitState, attempt: Attempt): Charge {
+  const weight = chargeOf(attempt.weight, limit.unit)
+  const charged = limit.window.send(attempt.sentAt, weight)
   limit.sent(attempt, weight)
+  return charged
 }
 
 function correct(limit: LimitState, { sentAt, countedAt }: Attempt, delta: number): void {

@@ -3,21 +3,25 @@ import type { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { RateLimitError } from './errors.ts'
 import type { Block, Cause } from './limit.ts'
-import { isTooLong, Line, type Waiter } from './line.ts'
+import { Line } from './line.ts'
 import type { GateContext } from './observer.ts'
 import type { Permit } from './permit.ts'
 import type { Rank } from './queue.ts'
 import { type Refusal, refusalFor, refusalWhileShut } from './refusal.ts'
 import type { Explanation } from './report.ts'
+import { isTooLong, Waiter } from './waiter.ts'
 import type { Weight } from './weight.ts'
 
 /** What the gate does for its keeper. */
 export interface GateHands {
   /** `arrival` is the caller's place in the order of asking, `parkedSince` when its wait behind a park began. */
-  permitFor: (attempt: Attempt, arrival: number, parkedSince: number | undefined) => Permit
+  permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit
   /** Told when callers have left by themselves. */
-  onLeave: () => void
+  onLeave(): void
 }
+
+/** A line in which nobody ever stands. */
+const NOBODY = new Line(() => {})
 
 /**
  * Keeps those who wait for an admission: lets them through in order, refuses them, and ends waits that are over. Like the
@@ -27,8 +31,9 @@ export class Gatekeeper {
   readonly #admission: Admission
   readonly #maxQueueSize: number
   readonly #context: GateContext
-  readonly #permitFor: GateHands['permitFor']
-  readonly #line: Line
+  readonly #hands: GateHands
+  /** Made when the first caller has to wait. */
+  #line = NOBODY
   /** Until when the gate was last known to be parked. */
   #parkedUntil = -Infinity
   #arrivals = 0
@@ -40,8 +45,7 @@ export class Gatekeeper {
     this.#admission = admission
     this.#maxQueueSize = maxQueueSize
     this.#context = context
-    this.#permitFor = hands.permitFor
-    this.#line = new Line(hands.onLeave)
+    this.#hands = hands
   }
 
   get queued(): number {
@@ -52,10 +56,10 @@ export class Gatekeeper {
   admit(options: AcquireOptions, now: number): Permit | undefined {
     const { weight = 1 } = options
     if (this.#admission.never(weight)) throw this.#refuse({ reason: 'never' })
-    if (this.#closing || this.#line.hasAhead(rankOf(options))) return undefined
+    if (this.#closing || (this.#line.size > 0 && this.#line.hasAhead(rankOf(options)))) return undefined
     return this.#admission.block(weight, now)
       ? undefined
-      : this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
+      : this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** Lets a caller through whatever holds it, and tells what would have been. */
@@ -66,29 +70,21 @@ export class Gatekeeper {
     const refusal = this.refusal(options, now)
     if (refusal) this.#tellRefusal(refusal)
     else if (block) this.#context.observer?.waited?.(this.#projectedMs(weight, rank, now), block.cause)
-    return this.#permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
+    return this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
   /** A caller who cannot go now waits in line, or is refused. */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
-    const { weight = 1, allowance, whenParked, startsLater } = options
-    const signal = options.signal ?? undefined
-    const rank = rankOf(options)
-    const asked = {
-      weight,
-      priority: rank.priority,
+    if (this.#line === NOBODY) this.#line = new Line(() => this.#hands.onLeave())
+    const coming = {
       arrival: this.#arrivalOf(options),
-      signal,
-      allowance,
-      whenParked,
-      startsLater,
       since: now,
       parkedSince: this.#parkedSince(now),
       leavesAt: this.#leavesAt(options, now),
     }
-    return new Promise((resolve, reject) => this.#line.join({ ...asked, resolve, reject }))
+    return new Promise((resolve, reject) => this.#line.join(new Waiter(options, coming, resolve, reject)))
   }
 
   /** Why a caller who came now would be refused; undefined where it would not. */
@@ -199,9 +195,11 @@ export class Gatekeeper {
   }
 
   #let(waiter: Waiter, now: number, breaksPark = false): void {
-    const { weight, arrival, since, parkedSince, startsLater = false, resolve } = waiter
+    const { weight, arrival, since, parkedSince, startsLater, resolve } = waiter
     this.#context.observer?.waited?.(now - since, this.#heldBy)
-    resolve(this.#permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince))
+    resolve(
+      this.#hands.permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince),
+    )
   }
 
   /** While the gate is shut those who wait are bounded by their allowances. */

@@ -9,20 +9,18 @@ const lost =
     ? undefined
     : new FinalizationRegistry<Leash['onLost']>((onLost) => onLost.call?.())
 
-/** Leashes to hand out again and again: to register one costs more than all else that a permit does. */
-export class Leashes {
-  readonly #free: Leash[] = []
+/** Leashes to hand out again and again, by whichever gate: to register one costs more than all else that a permit does. */
+const free: Leash[] = []
 
-  take(onLost: () => void): Leash {
-    const leash = this.#free.pop() ?? register()
-    leash.onLost.call = onLost
-    return leash
-  }
+export function takeLeash(onLost: () => void): Leash {
+  const leash = free.pop() ?? register()
+  leash.onLost.call = onLost
+  return leash
+}
 
-  giveBack(leash: Leash): void {
-    leash.onLost.call = undefined
-    this.#free.push(leash)
-  }
+export function giveBackLeash(leash: Leash): void {
+  leash.onLost.call = undefined
+  free.push(leash)
 }
 
 function register(): Leash {

@@ -1,6 +1,13 @@
 /** Entries beyond `maxEntries`: a window touches one rounded time more than it holds, and the next one begins before it ends. */
 const SPARE_ENTRIES = 8
 
+const BYTES_PER_NUMBER = 8
+
+/** Entries that a ledger begins with when the first is added. */
+const FIRST_ENTRIES = 2
+
+const NONE: number[] = []
+
 /**
  * Weights by time, oldest first, in bounded memory. Times are added in order. Up to `maxEntries` distinct times are kept as
  * they are; beyond that they are rounded up to steps of `windowMs / maxEntries`, so nothing is ever dropped early. Where the
@@ -8,8 +15,9 @@ const SPARE_ENTRIES = 8
  */
 export class Ledger {
   readonly #maxEntries: number
-  #times = new Float64Array(16)
-  #weights = new Float64Array(16)
+  /** Plain arrays: of a gate that is hardly used a typed one costs more than all else. */
+  #times: number[] = NONE
+  #weights: number[] = NONE
   #first = 0
   #length = 0
   #total = 0
@@ -32,7 +40,7 @@ export class Ledger {
 
   /** Bytes of the arrays behind it. */
   get bytes(): number {
-    return this.#times.byteLength + this.#weights.byteLength
+    return (this.#times.length + this.#weights.length) * BYTES_PER_NUMBER
   }
 
   add(time: number, weight: number, windowMs: number): void {
@@ -132,7 +140,8 @@ export class Ledger {
   /** Doubles up to `maxEntries`. */
   #grow(): void {
     const size = this.#times.length
-    const next = size < this.#maxEntries ? Math.min(size * 2, this.#maxEntries) : size + SPARE_ENTRIES
+    const doubled = Math.max(size * 2, FIRST_ENTRIES)
+    const next = size < this.#maxEntries ? Math.min(doubled, this.#maxEntries) : size + SPARE_ENTRIES
     const times = this.#unrolled(this.#times, next)
     const weights = this.#unrolled(this.#weights, next)
     this.#times = times
@@ -140,8 +149,8 @@ export class Ledger {
     this.#first = 0
   }
 
-  #unrolled(from: Float64Array, size: number): Float64Array<ArrayBuffer> {
-    const to = new Float64Array(size)
+  #unrolled(from: readonly number[], size: number): number[] {
+    const to = Array.from({ length: size }, () => 0)
     for (let index = 0; index < this.#length; index += 1) to[index] = from[this.#slot(index)]!
     return to
   }

@@ -1,41 +1,14 @@
-import { Aborts, type Signal } from './abort.ts'
-import type { Allowance } from './acquire.ts'
-import { Deadlines, type Due } from './deadlines.ts'
-import type { Permit } from './permit.ts'
-import { type Place, Queue, type Rank } from './queue.ts'
+import { Aborts } from './abort.ts'
+import { Deadlines } from './deadlines.ts'
+import { Queue, type Rank } from './queue.ts'
+import { giveUpAt, isTooLong, type Waiter } from './waiter.ts'
 import type { Weight } from './weight.ts'
-
-/** A caller who waits for a permit. */
-export interface Waiter {
-  readonly weight: Weight
-  readonly priority: number
-  readonly signal: Signal | undefined
-  readonly allowance: Allowance | undefined
-  readonly whenParked: 'wait' | 'refuse' | undefined
-  readonly startsLater: boolean | undefined
-  /** Its place in the order of asking, and when it came here. */
-  readonly arrival: number
-  readonly since: number
-  /** When its allowance began, where it has. */
-  readonly parkedSince: number | undefined
-  /** When it leaves at the latest, whatever holds it. Infinity for never. */
-  readonly leavesAt: number
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
-}
-
-interface Standing extends Waiter, Due {
-  place: Place<Standing> | undefined
-  parkedSince: number | undefined
-  giveUpAt: number
-  left: boolean
-}
 
 /** Those who wait, in order. Whoever's signal aborts leaves at once; whoever's allowance ends is due. */
 export class Line {
-  readonly #queue = new Queue<Standing>()
-  readonly #aborts: Aborts<Standing>
-  readonly #deadlines = new Deadlines<Standing>()
+  readonly #queue = new Queue<Waiter>()
+  readonly #aborts: Aborts<Waiter>
+  readonly #deadlines = new Deadlines<Waiter>()
 
   /** `onLeave` is told when callers have left by themselves. */
   constructor(onLeave: () => void) {
@@ -80,10 +53,9 @@ export class Line {
   }
 
   join(waiter: Waiter): void {
-    const standing: Standing = { ...waiter, place: undefined, giveUpAt: giveUpAt(waiter), left: false }
-    standing.place = this.#queue.add(standing)
-    this.#deadlines.add(standing)
-    if (waiter.signal) this.#aborts.watch(waiter.signal, standing)
+    this.#queue.add(waiter)
+    this.#deadlines.add(waiter)
+    if (waiter.signal) this.#aborts.watch(waiter.signal, waiter)
   }
 
   /** The first in order leaves. */
@@ -123,37 +95,21 @@ export class Line {
     }
   }
 
-  #leave(waiter: Standing | undefined): Waiter | undefined {
+  #leave(waiter: Waiter | undefined): Waiter | undefined {
     if (waiter === undefined) return undefined
     this.#end(waiter)
     this.#deadlines.leave(waiter)
     return waiter
   }
 
-  #end(waiter: Standing): Waiter {
+  #end(waiter: Waiter): Waiter {
     this.#take(waiter)
     if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
     return waiter
   }
 
-  #take(waiter: Standing): void {
-    this.#queue.remove(waiter.place!)
+  #take(waiter: Waiter): void {
+    this.#queue.remove(waiter)
     waiter.left = true
   }
-}
-
-/** When a caller gives up: as its allowance ends, which it does not while it has not begun, or as it leaves whatever holds it. */
-function giveUpAt(waiter: Pick<Waiter, 'allowance' | 'parkedSince' | 'leavesAt'>): number {
-  return Math.min(waiter.leavesAt, endOf(waiter))
-}
-
-/** When an allowance ends; Infinity while it has not begun. */
-function endOf({ allowance, parkedSince }: Pick<Waiter, 'allowance' | 'parkedSince'>): number {
-  if (allowance === undefined) return Infinity
-  return (allowance.startedAt ?? parkedSince ?? Infinity) + allowance.maxDurationMs
-}
-
-/** Whether a caller would rather be refused now than at the end of its allowance. */
-export function isTooLong(waiter: Pick<Waiter, 'allowance' | 'parkedSince'>, until: number): boolean {
-  return waiter.allowance?.whenTooLong === 'return' && until > endOf(waiter)
 }

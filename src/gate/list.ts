@@ -1,14 +1,13 @@
-/** One value in a `LinkedList`. */
-export interface Node<T> {
-  readonly value: T
-  previous: Node<T> | undefined
-  next: Node<T> | undefined
+/** What stands in a `LinkedList`, in one at a time. */
+export interface Linked<T> {
+  previous: T | undefined
+  next: T | undefined
 }
 
 /** Values in order of arrival, each of which can be taken out in constant time. */
-export class LinkedList<T> {
-  #first: Node<T> | undefined
-  #last: Node<T> | undefined
+export class LinkedList<T extends Linked<T>> {
+  #first: T | undefined
+  #last: T | undefined
   #size = 0
 
   get size(): number {
@@ -16,38 +15,40 @@ export class LinkedList<T> {
   }
 
   get first(): T | undefined {
-    return this.#first?.value
+    return this.#first
   }
 
   /** Last, or where it belongs before the last: in front of the first value that `isAfter` it, looked for from the front. */
-  add(value: T, isAfter: (other: T) => boolean = () => false): Node<T> {
-    const next = this.#last && isAfter(this.#last.value) ? this.#firstThat(isAfter) : undefined
+  add(value: T, isAfter?: (other: T) => boolean): void {
+    const next = this.#last && isAfter?.(this.#last) ? this.#firstThat(isAfter) : undefined
     const previous = next ? next.previous : this.#last
-    const node: Node<T> = { value, previous, next }
-    if (previous) previous.next = node
-    else this.#first = node
-    if (next) next.previous = node
-    else this.#last = node
+    value.previous = previous
+    value.next = next
+    if (previous) previous.next = value
+    else this.#first = value
+    if (next) next.previous = value
+    else this.#last = value
     this.#size += 1
-    return node
   }
 
-  #firstThat(holds: (value: T) => boolean): Node<T> | undefined {
-    let node = this.#first
-    while (node && !holds(node.value)) node = node.next
-    return node
+  #firstThat(holds: (value: T) => boolean): T | undefined {
+    let value = this.#first
+    while (value && !holds(value)) value = value.next
+    return value
   }
 
-  /** Takes out a node of this list, once. */
-  remove(node: Node<T>): void {
-    if (node.previous) node.previous.next = node.next
-    else this.#first = node.next
-    if (node.next) node.next.previous = node.previous
-    else this.#last = node.previous
+  /** Takes out a value of this list, once. */
+  remove(value: T): void {
+    if (value.previous) value.previous.next = value.next
+    else this.#first = value.next
+    if (value.next) value.next.previous = value.previous
+    else this.#last = value.previous
+    value.previous = undefined
+    value.next = undefined
     this.#size -= 1
   }
 
   *[Symbol.iterator](): Iterator<T> {
-    for (let node = this.#first; node; node = node.next) yield node.value
+    for (let value = this.#first; value; value = value.next) yield value
   }
 }

@@ -1,4 +1,4 @@
-import { LinkedList, type Node } from './list.ts'
+import { type Linked, LinkedList } from './list.ts'
 import { type Weight, WeightSum } from './weight.ts'
 
 /** What the queue has to know of a caller. */
@@ -12,20 +12,14 @@ export interface Queued {
 /** Where a newcomer will stand. */
 export type Rank = Pick<Queued, 'priority' | 'arrival'>
 
-interface Lane<T extends Queued> {
+interface Lane<T extends Queued & Linked<T>> {
   readonly priority: number
   readonly callers: LinkedList<T>
   readonly weight: WeightSum
 }
 
-/** A place in the queue. */
-export interface Place<T extends Queued> {
-  readonly lane: Lane<T>
-  readonly node: Node<T>
-}
-
 /** Callers in order: higher priority first, first come first within one. Leaving takes constant time. */
-export class Queue<T extends Queued> {
+export class Queue<T extends Queued & Linked<T>> {
   /** Not empty, highest priority first. */
   readonly #lanes: Lane<T>[] = []
   #size = 0
@@ -58,18 +52,21 @@ export class Queue<T extends Queued> {
     for (const { callers } of this.#lanes) yield* callers
   }
 
-  add(caller: T): Place<T> {
+  add(caller: T): void {
     const lane = this.#laneFor(caller.priority)
     lane.weight.add(caller.weight, 1)
+    lane.callers.add(caller, (other) => other.arrival > caller.arrival)
     this.#size += 1
-    return { lane, node: lane.callers.add(caller, (other) => other.arrival > caller.arrival) }
   }
 
-  remove({ lane, node }: Place<T>): void {
-    lane.callers.remove(node)
-    lane.weight.add(node.value.weight, -1)
+  /** Takes out a caller of this queue, once. */
+  remove(caller: T): void {
+    const index = this.#indexOf(caller.priority)
+    const { callers, weight } = this.#lanes[index]!
+    callers.remove(caller)
+    weight.add(caller.weight, -1)
     this.#size -= 1
-    if (lane.callers.size === 0) this.#lanes.splice(this.#indexOf(lane.priority), 1)
+    if (callers.size === 0) this.#lanes.splice(index, 1)
   }
 
   #laneFor(priority: number): Lane<T> {
@@ -94,6 +91,6 @@ export class Queue<T extends Queued> {
   }
 }
 
-function isAhead<T extends Queued>({ priority, callers }: Lane<T>, rank: Rank): boolean {
+function isAhead<T extends Queued & Linked<T>>({ priority, callers }: Lane<T>, rank: Rank): boolean {
   return priority > rank.priority || (priority === rank.priority && callers.first!.arrival <= rank.arrival)
 }

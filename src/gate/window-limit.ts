@@ -11,7 +11,7 @@ import { REQUESTS } from './weight.ts'
 import type { Part, PartOf, SharedLimit, ToldUse } from './share.ts'
 import { Window } from './window.ts'
 
-/** The foreign use of a limit that none is known of here. */
+/** The foreign use of a limit that none is known of here. It is never told anything. */
 const NOBODY = new ForeignUse()
 
 /**
@@ -28,7 +28,8 @@ export class WindowLimit implements LimitState, SharedLimit {
   #reset: FixedReset | undefined
   /** Whoever configured the limit left its kind open. */
   readonly #kindIsOpen: boolean
-  readonly #foreign = new ForeignUse()
+  /** Made when there is something to know. */
+  #foreign = NOBODY
   readonly #fair: FairShare | undefined
   #stated: number | undefined
   /** This process's part of it, where others send too. More than it does not even go alone. */
@@ -92,14 +93,14 @@ export class WindowLimit implements LimitState, SharedLimit {
     const limit = this.#limit
     const used = usedIn(reading, limit)
     if (used === undefined) return
-    this.#foreign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
+    this.#knownForeign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
     this.#reset?.read(reading, taken)
     if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
     this.#told = this.#toldBy(reading, taken, used)
   }
 
   forget(order: number): void {
-    this.#foreign.forget(order)
+    this.#knownForeign.forget(order)
   }
 
   block(weight: number, demand: Demand): Block | undefined {
@@ -164,12 +165,17 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
-    restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
+    restoreLimit(this, this.#knownForeign, saved, savedAt, transitMs)
     this.#stated ??= saved.stated
     if (this.#kindIsOpen && saved.resets) this.#reset ??= new FixedReset()
     if (this.#reset === undefined) return
     this.#reset.restore(saved.resets ?? [], savedAt)
     this.#sentBeforeReset = this.window.sentTotal
+  }
+
+  get #knownForeign(): ForeignUse {
+    if (this.#foreign === NOBODY) this.#foreign = new ForeignUse()
+    return this.#foreign
   }
 
   get #source(): LimitSnapshot['source'] {

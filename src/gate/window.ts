@@ -14,6 +14,11 @@ export interface Mark {
   corrected: number
 }
 
+/** What one attempt spends of a limit, with what its window knew when it was sent. */
+export interface Charge extends Mark {
+  weight: number
+}
+
 /**
  * The gate's own weight inside one trailing window. Weight sent at `s` whose headers arrive at `h` was counted by the upstream
  * no later than `min(h, s + transitMs)`; it is held until that instant + `windowMs`, and for ever while it is not known.
@@ -63,11 +68,12 @@ export class Window {
     this.#releasedTotal += this.#counted.dropAged(instant, 0)
   }
 
-  send(at: number, weight: number): void {
+  send(at: number, weight: number): Charge {
     this.#uncounted += weight
     this.#uncountedSends += 1
     this.#sentTotal += weight
     this.#sent.add(at, weight, this.windowMs)
+    return { weight, counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
   }
 
   /** What is certainly counted, oldest first. */

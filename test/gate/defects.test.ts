@@ -91,7 +91,7 @@ shows(
   'a latecomer barges past a waiter',
   {
     file: 'gatekeeper.ts',
-    snippet: 'if (this.#closing || this.#line.hasAhead(rankOf(options)))',
+    snippet: 'if (this.#closing || (this.#line.size > 0 && this.#line.hasAhead(rankOf(options))))',
     instead: 'if (this.#closing)',
   },
   async (GateClass) => {

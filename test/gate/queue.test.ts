@@ -7,14 +7,28 @@ interface Caller {
   priority: number
   weight: Weight
   arrival: number
+  previous: Caller | undefined
+  next: Caller | undefined
 }
+
+type Asked = { priority?: number | undefined; weight?: Weight | undefined }
+
+const aCaller = (name: string, arrival: number, { priority = 0, weight = 1 }: Asked = {}): Caller => ({
+  name,
+  priority,
+  weight,
+  arrival,
+  previous: undefined,
+  next: undefined,
+})
 
 function queueOf(...callers: [name: string, priority?: number, weight?: Weight][]) {
   const queue = new Queue<Caller>()
-  const places = new Map(
-    callers.map(([name, priority = 0, weight = 1], arrival) => [name, queue.add({ name, priority, weight, arrival })]),
+  const standing = new Map(
+    callers.map(([name, priority, weight], arrival) => [name, aCaller(name, arrival, { priority, weight })]),
   )
-  const leave = (name: string) => queue.remove(places.get(name)!)
+  for (const caller of standing.values()) queue.add(caller)
+  const leave = (name: string) => queue.remove(standing.get(name)!)
   const drain = () => {
     const names: string[] = []
     for (let head = queue.head; head; head = queue.head) {
@@ -95,7 +109,7 @@ test.each([
 })
 
 describe('one that comes back', () => {
-  const back = (name: string, arrival: number, priority = 0) => ({ name, priority, weight: 1, arrival })
+  const back = (name: string, arrival: number, priority = 0) => aCaller(name, arrival, { priority })
 
   test('goes before those of its priority that asked after it did, and after those before', () => {
     const { queue } = queueOf(['c'], ['d'])
@@ -113,19 +127,18 @@ describe('one that comes back', () => {
 
 test('leaving touches only its neighbours, wherever it stands', () => {
   const { queue } = queueOf()
-  const places = Array.from({ length: 1_000 }, (_, name) =>
-    queue.add({ name: String(name), priority: 0, weight: 1, arrival: name }),
-  )
+  const callers = Array.from({ length: 1_000 }, (_, name) => aCaller(String(name), name))
+  for (const caller of callers) queue.add(caller)
   let reads = 0
-  for (const { node } of places) {
-    let { next } = node
-    Object.defineProperty(node, 'next', {
+  for (const caller of callers) {
+    let { next } = caller
+    Object.defineProperty(caller, 'next', {
       get: () => (reads++, next),
       set: (value) => {
         next = value
       },
     })
   }
-  queue.remove(places[500]!)
+  queue.remove(callers[500]!)
   expect(reads).toBeLessThan(10)
 })
