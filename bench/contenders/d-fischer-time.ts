@@ -1,0 +1,29 @@
+import { type Call, fetching, nested } from './calling.ts'
+import type { Contender } from './contender.ts'
+
+export const dFischerTime: Contender = {
+  name: '@d-fischer/rate-limiter (time)',
+  package: '@d-fischer/rate-limiter',
+  source: {
+    quote: 'new TimeBasedRateLimiter({ logger, bucketSize: 100, timeFrame: 64000, doRequest })',
+    url: '',
+  },
+  setUp: '`bucketSize` per `timeFrame`, one limiter in the other for two limits. It logs nothing below an error.',
+  readsHeaders: false,
+  retries: false,
+  time: 'virtual',
+  async create(setup) {
+    const { TimeBasedRateLimiter } = await import('@d-fischer/rate-limiter')
+    return {
+      call: nested(setup.limits, fetching(setup), ({ limit, windowMs }, inner) => {
+        const limiter = new TimeBasedRateLimiter<void, Awaited<ReturnType<Call>>>({
+          bucketSize: limit,
+          timeFrame: windowMs,
+          doRequest: inner,
+          logger: { minLevel: 'error' },
+        })
+        return () => limiter.request()
+      }),
+    }
+  },
+}
