@@ -14,5 +14,6 @@ export {
   type Upstream,
   type UpstreamOptions,
   type UpstreamReport,
+  VirtualClock,
 } from '../dist/testing/index.js'
 export { headgateInterceptor } from '../dist/undici/index.js'
