@@ -1,12 +1,4 @@
-import type { EfficacyResult } from './result.ts'
-
-/** What the figures must show, and whether they do. */
-export interface Claim {
-  text: string
-  holds: boolean
-  /** The figures that decide it. */
-  figures: string[]
-}
+import type { Claim, EfficacyResult } from './result.ts'
 
 const OURS = 'headgate'
 const LEAST_SHARE = 0.98

@@ -14,21 +14,38 @@ type Measured = Omit<EfficacyResult, 'contender' | 'time' | 'headers'>
 
 /** What a run came to, beside what the scheduler that knows came to. */
 export function measure(scenario: Scenario, run: Run, omniscient: Played): Measured {
+  const { id, title, group, trip } = scenario
   const { calls, report, end } = run
-  const served = calls.filter((call) => call.served).length
-  const waits = waitsOf(run).filter((wait) => wait !== undefined)
   const asked = omniscient.calls.length
-  const omniscientWaits = waitsOf(omniscient).map(Number)
+  const served = calls.filter((call) => call.served).length
   return {
-    ...{ scenario: scenario.id, title: scenario.title, group: scenario.group, latencyMs: scenario.trip.medianMs },
+    scenario: id,
+    title,
+    group,
+    latencyMs: trip.medianMs,
     ...(end !== 'settled' && { cutBy: end }),
-    ...{ calls: asked, served, failed: asked - served, attempts: report.requests },
-    ...(served > 0 && { attemptsPerServed: report.requests / served, waitMs: spread(waits) }),
-    ...{ throttled: report.throttled, busiestWindow: report.busiestWindow },
-    share: shareOfCeiling(run.calls, omniscient.calls),
-    omniscientWaitMs: spread(omniscientWaits),
-    ...(scenario.group === 'waits' && { allowedWaitMs: quantile(allowedWaits(scenario, omniscient), 0.99) }),
-    ...(scenario.load.kind === 'workers' && served > 0 && { fairness: jain(servedByCaller(calls)) }),
+    calls: asked,
+    served,
+    failed: asked - served,
+    attempts: report.requests,
+    throttled: report.throttled,
+    busiestWindow: report.busiestWindow,
+    share: shareOfCeiling(calls, omniscient.calls),
+    omniscientWaitMs: spread(waitsOf(omniscient).map(Number)),
+    ...(served > 0 && measureServed(scenario, run)),
+    ...(group === 'waits' && { allowedWaitMs: quantile(allowedWaits(scenario, omniscient), 0.99) }),
+  }
+}
+
+function measureServed(
+  { load }: Scenario,
+  run: Run,
+): Pick<EfficacyResult, 'attemptsPerServed' | 'waitMs' | 'fairness'> {
+  const waits = waitsOf(run).filter((wait) => wait !== undefined)
+  return {
+    attemptsPerServed: run.report.requests / waits.length,
+    waitMs: spread(waits),
+    ...(load.kind === 'workers' && { fairness: jain(servedByCaller(run.calls)) }),
   }
 }
 

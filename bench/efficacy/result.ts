@@ -1,5 +1,3 @@
-import type { Claim } from './claims.ts'
-
 /** What one contender came to in one scenario. */
 export interface EfficacyResult {
   contender: string
@@ -56,6 +54,14 @@ export interface Timeline {
   windowMs: number
   countedAtMs: number[]
   throttled: boolean[]
+}
+
+/** What the figures must show, and whether they do. */
+export interface Claim {
+  text: string
+  holds: boolean
+  /** The figures that decide it. */
+  figures: string[]
 }
 
 export interface Efficacy {

@@ -88,7 +88,10 @@ function timelineOf({ contender }: Job, { trip, configured }: Scenario, { counte
   const { limit = 0, windowMs = 0 } = configured[0] ?? {}
   const startMs = calls[0]?.madeAtMs ?? 0
   return {
-    ...{ contender, latencyMs: trip.medianMs, limit, windowMs },
+    contender,
+    latencyMs: trip.medianMs,
+    limit,
+    windowMs,
     countedAtMs: counted.map(({ atMs }) => atMs - startMs),
     throttled: counted.map(({ throttled }) => throttled),
   }
