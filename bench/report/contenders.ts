@@ -1,0 +1,24 @@
+import type { Contender } from '../contenders/contender.ts'
+import type { Ran } from '../results.ts'
+import { stack, table } from './markdown.ts'
+
+/** Who ran, how each was set up, and the words of its documentation that this follows. */
+export function contendersSection(contenders: readonly Contender[], { versions }: Ran): string {
+  const rows = contenders.map((contender) => [
+    contender.name,
+    versionOf(contender, versions),
+    contender.setUp,
+    `“${contender.source.quote}” ([source](${contender.source.url}))`,
+    contender.retries ? 'yes' : 'no',
+  ])
+  return stack(
+    '## The contenders',
+    'As their own documentation sets them up, at their defaults otherwise. *Retries*: whether a call is tried again by default.',
+    table(['', 'version', 'set-up', 'which follows', 'retries'], rows, 5),
+  )
+}
+
+function versionOf({ package: name }: Contender, versions: Ran['versions']): string {
+  if (name === undefined) return 'of Node'
+  return versions[name] ?? 'unknown'
+}
