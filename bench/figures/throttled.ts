@@ -22,7 +22,7 @@ export function throttledFigure(results: readonly EfficacyResult[], versions: st
     marked: ['headgate'],
     panels: [
       {
-        axis: { name: '429s, all runs', type: 'log', min: 1, format: (value) => count(value) },
+        axis: { name: '429s, all runs', type: 'log', min: 1, max: 100_000, format: thousands },
         values: ranked.map(({ throttled }) => throttled),
         labels: ranked.map(({ throttled }) => count(throttled)),
       },
@@ -51,4 +51,9 @@ function sumsOf(contender: string, rows: readonly EfficacyResult[]): Sums {
 
 function wholePercent(share: number): string {
   return `${Math.round(share * 100)} %`
+}
+
+/** `10 k` */
+function thousands(value: number): string {
+  return value < 1_000 ? count(value) : `${value / 1_000} k`
 }

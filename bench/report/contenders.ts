@@ -8,7 +8,7 @@ export function contendersSection(contenders: readonly Contender[], { versions }
     contender.name,
     versionOf(contender, versions),
     contender.setUp,
-    `“${contender.source.quote}” ([source](${contender.source.url}))`,
+    quotationOf(contender),
     contender.retries ? 'yes' : 'no',
   ])
   return stack(
@@ -21,4 +21,8 @@ export function contendersSection(contenders: readonly Contender[], { versions }
 function versionOf({ package: name }: Contender, versions: Ran['versions']): string {
   if (name === undefined) return 'of Node'
   return versions[name] ?? 'unknown'
+}
+
+function quotationOf({ source: { quote, url } }: Contender): string {
+  return `“${quote}” (${url === '' ? 'what its package contains' : `[source](${url})`})`
 }
