@@ -13,6 +13,8 @@ export interface EfficacyOptions {
   smoke?: boolean
   /** Whose requests are told one by one. Default none. */
   timelinesOf?: readonly string[]
+  /** Told after each run how many are done. Default: nobody. */
+  progress?: (done: number, of: number) => void
 }
 
 const SEED = 1
@@ -23,7 +25,7 @@ const REFERENCE = 'headgate'
 /** Runs the contenders through all scenarios. In virtual time the same is seen each time. */
 export async function runEfficacy(
   contenders: readonly Contender[],
-  { smoke = false, timelinesOf = [] }: EfficacyOptions = {},
+  { smoke = false, timelinesOf = [], progress }: EfficacyOptions = {},
 ): Promise<Efficacy> {
   const startMs = performance.now()
   const jobs = contenders.flatMap((contender) => jobsOf(contender, contenders, smoke))
@@ -31,6 +33,7 @@ export async function runEfficacy(
   const byName = new Map(contenders.map((contender) => [contender.name, contender]))
   const results: EfficacyResult[] = []
   const timelines: Timeline[] = []
+  const runs = jobs.reduce((sum, { keys }) => sum + keys.length, 0)
   await runJobs(jobs, (job, key, run) => {
     const { scenario, omniscient } = known.get(key) as Known
     const { contender, time } = job
@@ -38,6 +41,7 @@ export async function runEfficacy(
     const headers = byName.get(contender)?.readsHeaders === true ? scenario.headers : 'either'
     results.push({ contender, time, headers, ...measure(scenario, run, omniscient) })
     if (scenario === timelineScenario && timelinesOf.includes(contender)) timelines.push(timelineOf(job, scenario, run))
+    progress?.(results.length, runs)
   })
   return { ...inOrder(contenders, results, timelines), claims: claimsOf(results), tookMs: performance.now() - startMs }
 }

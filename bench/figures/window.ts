@@ -3,21 +3,24 @@ import { INK } from '../../studies/figures/style.ts'
 import type { Timeline } from '../efficacy/result.ts'
 import { count } from '../report/numbers.ts'
 
-/** Whose window is drawn: headgate's, and those of three peers whose documentation promises the limit. */
+/** Whose window is drawn: headgate's, and those of three of what is used most. */
 export const SHOWN = ['headgate', 'p-queue', 'bottleneck (reservoir)', 'p-throttle (strict)'] as const
 
 const SHOWN_MS = 6 * 60_000
 const STEP_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** The upstream's window, as long as the first calls fill it again and again. */
-export function windowFigure(timelines: readonly Timeline[], calls: string): Panels {
+/** What the upstream counts in its window, over the first minutes. */
+export function windowFigure(timelines: readonly Timeline[], versions: string): Panels {
   const drawn = SHOWN.flatMap((name) => timelines.filter(({ contender }) => contender === name))
-  const { limit = 0, latencyMs = 0 } = drawn[0] ?? {}
+  const { limit = 0, latencyMs = 0, countedAtMs = [] } = drawn[0] ?? {}
+  const minutes = SHOWN_MS / MINUTE_MS
   return {
-    title: `What an upstream that allows ${limit} in any minute sees`,
-    subtitle: `${calls} Latency about ${latencyMs} ms.\nA request that is refused counts, too: clients that go a little over the limit stay over it.`,
-    xAxis: { name: 'minutes', max: SHOWN_MS / MINUTE_MS, interval: 1 },
+    title: `What an upstream that allows ${limit} in any minute gets to see`,
+    subtitle:
+      `${minutes} minutes of 25 workers that share ${count(countedAtMs.length)} calls. Latency of about ${latencyMs} ms. ` +
+      `What is refused counts, too.\n${versions}`,
+    xAxis: { name: 'minutes', max: minutes, interval: 1 },
     yAxis: { name: 'requests in the last minute', min: 0, max: 800, interval: 200 },
     panels: drawn.map(panelOf),
   }

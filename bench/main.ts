@@ -1,0 +1,60 @@
+/**
+ * All benchmarks: runs them, and writes `docs/benchmarks.md` and its figures. `--from-results` writes them from the last run's results,
+ * `--smoke` runs all in short and writes nothing. Ends with 1 where something that must show does not.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contenders } from './contenders/index.ts'
+import type { Claim } from './efficacy/result.ts'
+import { runEfficacy } from './efficacy/run.ts'
+import { SHOWN } from './figures/window.ts'
+import { figuresOf } from './figures/index.ts'
+import { documentOf } from './report/document.ts'
+import { whatRanLines } from './report/what-ran.ts'
+import { ranHere, type Results, savedResults, saveResults } from './results.ts'
+
+const DOCS = join(import.meta.dirname, '../docs')
+const EACH_RUNS = 25
+
+const isSmoke = process.argv.includes('--smoke')
+
+if (isSmoke) pageOf(await run())
+else if (process.argv.includes('--from-results')) publish(savedResults())
+else {
+  const results = await run()
+  saveResults(results)
+  publish(results)
+}
+
+async function run(): Promise<Results> {
+  const startMs = performance.now()
+  const options = { smoke: isSmoke, timelinesOf: SHOWN, progress }
+  console.log('efficacy')
+  const efficacy = await runEfficacy(contenders, options)
+  return { ran: ranHere(performance.now() - startMs), efficacy }
+}
+
+function progress(done: number, of: number): void {
+  if (done % EACH_RUNS === 0 || done === of) console.log(`  ${done} of ${of} runs`)
+}
+
+function pageOf(results: Results): { text: string; figures: Record<string, string> } {
+  return { text: documentOf(results, contenders), figures: figuresOf(results) }
+}
+
+function publish(results: Results): void {
+  const { text, figures } = pageOf(results)
+  writeFileSync(join(DOCS, 'benchmarks.md'), text)
+  for (const [name, svg] of Object.entries(figures)) writeFileSync(join(DOCS, 'figures', name), svg)
+  console.log(`\n${whatRanLines(results.ran).join('\n')}`)
+  for (const claim of claimsOf(results)) tell(claim)
+  if (claimsOf(results).some(({ holds }) => !holds)) process.exitCode = 1
+}
+
+function claimsOf({ efficacy }: Results): readonly Claim[] {
+  return efficacy.claims
+}
+
+function tell({ text, holds, figures }: Claim): void {
+  console.log(`\n${holds ? 'true ' : 'FALSE'}  ${text}\n${figures.map((figure) => `         ${figure}`).join('\n')}`)
+}
