@@ -1,4 +1,5 @@
 import { axiosRateLimit } from './axios.ts'
+import { bobFixedWindow, bobSendTimes } from './bob.ts'
 import { bottleneckMinTime, bottleneckReservoir, bottleneckSpreadReservoir } from './bottleneck.ts'
 import type { Contender } from './contender.ts'
 import { dFischerResponse } from './d-fischer-response.ts'
@@ -19,6 +20,8 @@ import { undiciRetryAgent } from './undici-retry-agent.ts'
 /** Everything that headgate is measured beside, itself included. */
 export const contenders: readonly Contender[] = [
   headgate,
+  bobFixedWindow,
+  bobSendTimes,
   bottleneckReservoir,
   bottleneckSpreadReservoir,
   bottleneckMinTime,
