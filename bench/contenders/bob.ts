@@ -3,7 +3,7 @@ import type { BobGate } from './bob-gate.ts'
 import { SendTimeGate } from './bob-send-times.ts'
 import type { Client, ConfiguredLimit, Contender, Setup } from './contender.ts'
 
-/** The service whose gates these are paced Docker Hub with one, and then with the other. Both are rebuilt from its account of them. */
+/** Docker Hub was paced with one of these gates, and then with the other. Both are rebuilt from the account of that change. */
 const common = { readsHeaders: true, retries: true, time: 'virtual' } as const
 const ACCOUNT = 'https://github.com/hexpm/bob/pull/280'
 
@@ -12,7 +12,7 @@ export const bobFixedWindow: Contender = {
   name: 'hexpm/bob (before #280)',
   source: { quote: 'burst the whole limit, park until the anchor elapsed, burst again', url: ACCOUNT },
   setUp:
-    'Rebuilt from that account: the first reset told in a window ends it, later readings are discarded, and a 429 is tried again at once, up to 20 times. Of two limits the one with the lower rate.',
+    'Rebuilt from that account: the first reset told in a window ends it, later readings are discarded, and a 429 is tried again at once, up to 20 times. Of two limits it has one: with rate headers that of the shorter window, without them that of the lower rate, which did better.',
   create: (setup) => create(setup, (limit) => new FixedWindowGate(limit), 20),
 }
 
@@ -25,12 +25,13 @@ export const bobSendTimes: Contender = {
     url: ACCOUNT,
   },
   setUp:
-    'Rebuilt from that account: send times in a trailing window, `remaining` carried forward, headroom for what is in flight, a 429 parks for 5 s, up to 5 tries. Of two limits the one with the lower rate.',
+    'Rebuilt from that account: send times in a trailing window, `remaining` carried forward, headroom for what is in flight, a 429 parks for 5 s, up to 5 tries. Of two limits it has one: with rate headers that of the shorter window, without them that of the lower rate, which did better.',
   create: (setup) => create(setup, (limit) => new SendTimeGate(limit), 5),
 }
 
-function create({ fetch, url, limits }: Setup, gateOf: (limit: ConfiguredLimit) => BobGate, maxTries: number): Client {
-  const gate = gateOf(lowestRate(limits))
+function create(setup: Setup, gateOf: (limit: ConfiguredLimit) => BobGate, maxTries: number): Client {
+  const { fetch, url } = setup
+  const gate = gateOf(onlyLimit(setup))
   const attempt = async (): Promise<Response> => {
     await gate.acquire()
     let response: Response | undefined
@@ -51,6 +52,8 @@ function create({ fetch, url, limits }: Setup, gateOf: (limit: ConfiguredLimit) 
   }
 }
 
-function lowestRate(limits: readonly ConfiguredLimit[]): ConfiguredLimit {
-  return limits.reduce((lowest, each) => (each.limit / each.windowMs < lowest.limit / lowest.windowMs ? each : lowest))
+/** Headers tell of the limit with the least left, which is most often that of the shortest window. */
+function onlyLimit({ limits, headersStated }: Setup): ConfiguredLimit {
+  const measure = ({ limit, windowMs }: ConfiguredLimit): number => (headersStated ? windowMs : limit / windowMs)
+  return limits.reduce((least, each) => (measure(each) < measure(least) ? each : least))
 }

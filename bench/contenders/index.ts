@@ -17,6 +17,8 @@ import { rateLimiterFlexible } from './rate-limiter-flexible.ts'
 import { throttledQueue, throttledQueueEvenly } from './throttled-queue.ts'
 import { undiciRetryAgent } from './undici-retry-agent.ts'
 
+export { leftOut } from './left-out.ts'
+
 /** Everything that headgate is measured beside, itself included. */
 export const contenders: readonly Contender[] = [
   headgate,
