@@ -5,10 +5,11 @@ export const dFischerTime: Contender = {
   name: '@d-fischer/rate-limiter (time)',
   package: '@d-fischer/rate-limiter',
   source: {
-    quote: 'new TimeBasedRateLimiter({ logger, bucketSize: 100, timeFrame: 64000, doRequest })',
-    url: '',
+    quote: 'new PartitionedTimeBasedRateLimiter({ […] bucketSize: 800, timeFrame: 64000, doRequest: […] })',
+    url: 'https://github.com/twurple/twurple/blob/main/packages/api/src/client/ApiClient.ts',
   },
-  setUp: '`bucketSize` per `timeFrame`, one limiter in the other for two limits. It logs nothing below an error.',
+  setUp:
+    'As in Twurple, for which it is made; it has no documentation of its own. `bucketSize` per `timeFrame`, one limiter in the other for two limits. It logs nothing below an error.',
   readsHeaders: false,
   retries: false,
   time: 'virtual',

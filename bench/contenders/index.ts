@@ -1,4 +1,5 @@
 import { axiosRateLimit } from './axios.ts'
+import { bobFixedWindow, bobSendTimes } from './bob.ts'
 import { bottleneckMinTime, bottleneckReservoir, bottleneckSpreadReservoir } from './bottleneck.ts'
 import type { Contender } from './contender.ts'
 import { dFischerResponse } from './d-fischer-response.ts'
@@ -16,9 +17,13 @@ import { rateLimiterFlexible } from './rate-limiter-flexible.ts'
 import { throttledQueue, throttledQueueEvenly } from './throttled-queue.ts'
 import { undiciRetryAgent } from './undici-retry-agent.ts'
 
+export { leftOut } from './left-out.ts'
+
 /** Everything that headgate is measured beside, itself included. */
 export const contenders: readonly Contender[] = [
   headgate,
+  bobFixedWindow,
+  bobSendTimes,
   bottleneckReservoir,
   bottleneckSpreadReservoir,
   bottleneckMinTime,

@@ -6,11 +6,11 @@ export const limiter: Contender = {
   package: 'limiter',
   source: {
     quote:
-      'For atomic burst and sustained-rate budgets, use parent/child `TokenBucket` instances. Those implement token-bucket limits, not rolling windows.',
-    url: 'https://github.com/jhurliman/node-rate-limiter#additional-notes',
+      '`RateLimiter`: A maximum token count per interval, with continuous refill underneath […] For atomic burst and sustained-rate budgets, use parent/child `TokenBucket` instances.',
+    url: 'https://github.com/jhurliman/node-rate-limiter#readme',
   },
   setUp:
-    'One limit is a `RateLimiter` of `tokensPerInterval` per `interval`; a token bucket, or two limits, are `TokenBucket`s, which begin empty, each the parent of the next.',
+    'One limit is a `RateLimiter` of `tokensPerInterval` per `interval`; two are `TokenBucket`s of that size, which begin empty, one the parent of the other.',
   readsHeaders: false,
   retries: false,
   time: 'virtual',
@@ -30,9 +30,7 @@ async function tokensOf({ limits }: Setup): Promise<{ removeTokens(count: number
   const { RateLimiter, TokenBucket } = await import('limiter')
   const [only] = limits
   if (only === undefined) throw new RangeError('limiter is set up with one limit or more')
-  if (limits.length === 1 && only.kind !== 'token-bucket') {
-    return new RateLimiter({ tokensPerInterval: only.limit, interval: only.windowMs })
-  }
+  if (limits.length === 1) return new RateLimiter({ tokensPerInterval: only.limit, interval: only.windowMs })
   type Bucket = InstanceType<typeof TokenBucket>
   const child = (parentBucket: Bucket | undefined, { limit, windowMs }: ConfiguredLimit): Bucket =>
     new TokenBucket({

@@ -13,7 +13,7 @@ export interface Job {
 }
 
 /** A run that lets nothing be heard for so long never will. */
-const SILENCE_MS = 120_000
+const SILENCE_MS = 600_000
 
 const CHILD = new URL('child.ts', import.meta.url)
 

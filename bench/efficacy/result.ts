@@ -11,7 +11,7 @@ export interface EfficacyResult {
   headers: boolean | 'either'
   time: 'virtual' | 'real'
   /** What ended the run before all its calls had ended: they count as failed. Absent otherwise. */
-  cutBy?: 'virtual-time' | 'real-time' | 'stuck'
+  cutBy?: 'virtual-time' | 'cpu-time' | 'stuck'
   calls: number
   /** Calls that ended with a 2xx. */
   served: number
