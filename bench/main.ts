@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contenders } from './contenders/index.ts'
+import { contenders, leftOut } from './contenders/index.ts'
 import type { Claim } from './efficacy/result.ts'
 import { runEfficacy } from './efficacy/run.ts'
 import { SHOWN } from './figures/window.ts'
@@ -39,7 +39,7 @@ function progress(done: number, of: number): void {
 }
 
 function pageOf(results: Results): { text: string; figures: Record<string, string> } {
-  return { text: documentOf(results, contenders), figures: figuresOf(results) }
+  return { text: documentOf(results, contenders, leftOut), figures: figuresOf(results) }
 }
 
 function publish(results: Results): void {

@@ -1,7 +1,7 @@
 import type { Contender } from '../contenders/contender.ts'
 import type { Results } from '../results.ts'
 import { claimsSection } from './claims.ts'
-import { contendersSection } from './contenders.ts'
+import { contendersSection, type LeftOut } from './contenders.ts'
 import { coreSection } from './core.ts'
 import { efficacyRaces } from './efficacy-races.ts'
 import { stack } from './markdown.ts'
@@ -13,7 +13,11 @@ import { whatRanSection } from './what-ran.ts'
 import { lossesSection } from './where-it-loses.ts'
 
 /** `docs/benchmarks.md`, all of it. */
-export function documentOf({ ran, efficacy }: Results, contenders: readonly Contender[]): string {
+export function documentOf(
+  { ran, efficacy }: Results,
+  contenders: readonly Contender[],
+  leftOut: readonly LeftOut[],
+): string {
   const { results, claims } = efficacy
   return `${stack(
     '# Benchmarks',
@@ -29,7 +33,7 @@ export function documentOf({ ran, efficacy }: Results, contenders: readonly Cont
     waitsSection(results),
     cutNote(results),
     '![Overhead by contender](figures/bench-overhead.svg)',
-    contendersSection(contenders, ran),
+    contendersSection(contenders, leftOut, ran),
     methodSection(),
   )}\n`
 }

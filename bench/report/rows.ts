@@ -7,7 +7,7 @@ export const OMNISCIENT = '*a scheduler that knows*'
 const CUT = '†'
 const CUTS: Record<NonNullable<EfficacyResult['cutBy']>, string> = {
   'virtual-time': 'an hour of virtual time was over',
-  'real-time': 'it took too long in real time',
+  'cpu-time': 'the time of the processor that a run is granted was up',
   stuck: 'nothing was left that could go on',
 }
 
