@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contenders, leftOut } from './contenders/index.ts'
-import type { Claim } from './efficacy/result.ts'
 import { runEfficacy } from './efficacy/run.ts'
+import { runOverhead } from './overhead/overhead.ts'
 import { SHOWN } from './figures/window.ts'
 import { figuresOf } from './figures/index.ts'
 import { documentOf } from './report/document.ts'
 import { whatRanLines } from './report/what-ran.ts'
-import { ranHere, type Results, savedResults, saveResults } from './results.ts'
+import { type Claim, claimsOf, ranHere, type Results, savedResults, saveResults } from './results.ts'
 
 const DOCS = join(import.meta.dirname, '../docs')
 const EACH_RUNS = 25
@@ -28,10 +28,11 @@ else {
 
 async function run(): Promise<Results> {
   const startMs = performance.now()
-  const options = { smoke: isSmoke, timelinesOf: SHOWN, progress }
   console.log('efficacy')
-  const efficacy = await runEfficacy(contenders, options)
-  return { ran: ranHere(performance.now() - startMs), efficacy }
+  const efficacy = await runEfficacy(contenders, { smoke: isSmoke, timelinesOf: SHOWN, progress })
+  console.log('overhead')
+  const overhead = await runOverhead({ smoke: isSmoke })
+  return { ran: ranHere(performance.now() - startMs), efficacy, overhead }
 }
 
 function progress(done: number, of: number): void {
@@ -47,12 +48,9 @@ function publish(results: Results): void {
   writeFileSync(join(DOCS, 'benchmarks.md'), text)
   for (const [name, svg] of Object.entries(figures)) writeFileSync(join(DOCS, 'figures', name), svg)
   console.log(`\n${whatRanLines(results.ran).join('\n')}`)
-  for (const claim of claimsOf(results)) tell(claim)
-  if (claimsOf(results).some(({ holds }) => !holds)) process.exitCode = 1
-}
-
-function claimsOf({ efficacy }: Results): readonly Claim[] {
-  return efficacy.claims
+  const claims = claimsOf(results)
+  for (const claim of claims) tell(claim)
+  if (claims.some(({ holds }) => !holds)) process.exitCode = 1
 }
 
 function tell({ text, holds, figures }: Claim): void {

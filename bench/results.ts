@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
+import { rounded } from './report/numbers.ts'
 import { versionOf } from './contenders/versions.ts'
 import type { Efficacy } from './efficacy/result.ts'
+import type { OverheadResult } from './overhead/result.ts'
 
 /** All that one run of the benchmarks came to. */
 export interface Results {
   ran: Ran
   efficacy: Efficacy
+  overhead: OverheadResult
 }
 
 /** What was run, on what, and when. */
@@ -53,4 +56,22 @@ function installedVersions(): Record<string, string> {
   }
   const names = ['headgate', ...Object.keys(dependencies)].filter((name) => !name.startsWith('@types/'))
   return Object.fromEntries(names.map((name) => [name, versionOf(name)]))
+}
+
+/** What must show, of both parts. */
+export interface Claim {
+  text: string
+  holds: boolean
+  /** The figures that decide it, as they are printed. */
+  figures: string[]
+}
+
+export function claimsOf({ efficacy, overhead }: Results): Claim[] {
+  const ofOverhead = overhead.claims.map(({ figures, ...claim }) => ({ ...claim, figures: figureTexts(figures) }))
+  return [...efficacy.claims, ...ofOverhead]
+}
+
+/** Without a figure: it took longer than it may. */
+function figureTexts(figures: Record<string, number | null>): string[] {
+  return Object.entries(figures).map(([name, figure]) => `${name}: ${figure === null ? 'too slow' : rounded(figure)}`)
 }

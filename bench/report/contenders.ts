@@ -21,7 +21,7 @@ export function contendersSection(
     quotationOf(contender),
     contender.retries ? 'yes' : 'no',
   ])
-  const missing = leftOut.map(({ name, why }) => [name, '', `Not run. ${why}`, '', ''])
+  const missing = leftOut.map(({ name, why }) => [name, '', `Not run. ${why}`])
   return stack(
     '## The contenders',
     'As their own documentation sets them up, at their defaults otherwise. *Retries*: whether a call is tried again by default.',

@@ -22,7 +22,7 @@ function coreScenario(rows: readonly EfficacyResult[], contenders: readonly Cont
   const head = ['', 'rate headers', ...latencies.flatMap((ms) => [`${ms} ms`, '429s'])]
   const body = contenders.flatMap((contender) => {
     const own = rows.filter((row) => row.contender === contender.name)
-    if (own.length === 0) return [[contender.name, whyNot(contender), ...latencies.flatMap(() => ['', ''])]]
+    if (own.length === 0) return [[contender.name, whyNot(contender)]]
     return headersOf(own).map((headers) => {
       const of = (ms: number) => own.find((row) => row.headers === headers && row.latencyMs === ms)
       return [nameOf(contender.name), headersText(headers), ...latencies.flatMap((ms) => shareAndThrottled(of(ms)))]

@@ -1,7 +1,9 @@
-/** A table whose columns are numbers, but for the first `texts`. Default 1. */
+/** A table whose columns are numbers, but for the first `texts`, default 1. Rows that are too short end in empty cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
   const rule = head.map((_, index) => (index < texts ? '---' : '--:'))
-  return [head, rule, ...rows].map((cells) => `| ${cells.map(escape).join(' | ')} |`).join('\n')
+  const line = (cells: readonly string[]): string =>
+    `| ${head.map((_, index) => escape(cells[index] ?? '')).join(' | ')} |`
+  return [head, rule, ...rows].map(line).join('\n')
 }
 
 /** What is long and seldom wanted: folded away. */

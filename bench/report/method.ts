@@ -2,7 +2,7 @@ import { list, stack } from './markdown.ts'
 
 /** How it is measured, in short. */
 export function methodSection(): string {
-  return stack('## How it is measured', '### Efficacy', list(EFFICACY))
+  return stack('## How it is measured', '### Efficacy', list(EFFICACY), '### Overhead', list(OVERHEAD))
 }
 
 const EFFICACY = [
@@ -19,4 +19,12 @@ const EFFICACY = [
   '**429s** are counted at the upstream, and so is the **busiest window**: the most requests in any window, refused ones and other clients’ included.',
   '**Wait**: from a call to the sending of the attempt that served it. **Failed**: ended with anything but a 2xx, or never, at default settings.',
   '**Fairness** is Jain’s index of the workers’ served calls: 1 where all got the same.',
+]
+
+const OVERHEAD = [
+  'What is measured runs in a process of its own, and all take turns: a round of each, every other time backwards. Figures are medians of the rounds. ' +
+    'A round ends with a turn of the event loop, so that what is left for later is paid for in it.',
+  'Claims that compare are medians of the ratios of rounds beside each other, so that a machine that slows down slows both.',
+  'Bytes are those of the heap after garbage collection, with so many and without.',
+  'Import time is that of whole processes less one that imports nothing; a bundle is one import, all of its dependencies included, the platform’s own modules not.',
 ]

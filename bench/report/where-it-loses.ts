@@ -1,3 +1,4 @@
+import { NOISE } from './overhead-races.ts'
 import { type Loss, lossesOf, type Race } from './losses.ts'
 import { stack, table } from './markdown.ts'
 
@@ -5,7 +6,7 @@ import { stack, table } from './markdown.ts'
 export function lossesSection(races: ReadonlyMap<string, readonly Race[]>): string {
   return stack(
     '## Where headgate loses',
-    'Every figure of this run by which another contender is better, found by the program that wrote this page.',
+    `Every figure of this run by which another contender is better, found by the program that wrote this page. Times and bytes that differ by less than ${NOISE * 100} % count as equal.`,
     ...[...races].map(([title, of]) => stack(`### ${title}`, lossesTable(lossesOf(of)))),
   )
 }
