@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { contenders, leftOut } from './contenders/index.ts'
 import { runEfficacy } from './efficacy/run.ts'
 import { runOverhead } from './overhead/overhead.ts'
@@ -16,10 +17,11 @@ import { type Claim, claimsOf, ranHere, type Results, savedResults, saveResults 
 const DOCS = join(import.meta.dirname, '../docs')
 const EACH_RUNS = 25
 
-const isSmoke = process.argv.includes('--smoke')
+const { values } = parseArgs({ options: { smoke: { type: 'boolean' }, 'from-results': { type: 'boolean' } } })
+const isSmoke = values.smoke ?? false
 
 if (isSmoke) pageOf(await run())
-else if (process.argv.includes('--from-results')) publish(savedResults())
+else if (values['from-results']) publish(savedResults())
 else {
   const results = await run()
   saveResults(results)
