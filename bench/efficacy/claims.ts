@@ -42,7 +42,8 @@ function waitsAreBounded(waits: readonly EfficacyResult[]): Claim {
       waits.length > 0 &&
       waits.every(({ waitMs, allowedWaitMs = 0 }) => waitMs !== undefined && waitMs.p99 <= allowedWaitMs),
     figures: waits.map(
-      (result) => `${labelOf(result)}: ${result.waitMs?.p99} ms of ${result.allowedWaitMs} ms allowed`,
+      (result) =>
+        `${labelOf(result)}: ${result.waitMs?.p99.toFixed(1)} ms of ${result.allowedWaitMs?.toFixed(1)} ms allowed`,
     ),
   }
 }

@@ -2,7 +2,7 @@ import type { BarPanel, Bars } from '../../studies/figures/bars.ts'
 import type { ContendedRow } from '../overhead/contended.ts'
 import type { OverheadResult } from '../overhead/result.ts'
 import type { UncontendedRow } from '../overhead/uncontended.ts'
-import { count, rounded } from '../report/numbers.ts'
+import { count, time } from '../report/numbers.ts'
 
 /** What a call costs when it waits for nobody, and in the largest crowd that was measured. */
 export function overheadFigure({ uncontended, contended }: OverheadResult, versions: string): Bars {
@@ -27,27 +27,21 @@ function namesOf(uncontended: readonly UncontendedRow[], crowd: readonly Contend
 function alonePanel(rows: readonly UncontendedRow[], names: readonly string[]): BarPanel {
   const values = names.map((name) => rows.find(({ peer }) => peer === name)?.ns)
   return {
-    axis: { name: 'nobody waits: ns a call', type: 'log', min: 10, format: short },
+    axis: { name: 'nobody waits', type: 'log', min: 10, interval: 2, format: time },
     values,
-    labels: values.map((value) => (value === undefined ? '' : `${rounded(value)} ns`)),
+    labels: values.map((value) => (value === undefined ? '' : time(value))),
   }
 }
 
 function crowdPanel(rows: readonly ContendedRow[], names: readonly string[], most: number): BarPanel {
   const of = names.map((name) => rows.find(({ peer }) => peer === name))
   return {
-    axis: { name: `${count(most)} wait: µs of the processor a call`, type: 'log', min: 0.1, format: short },
-    values: of.map((row) => row?.cpuUs),
+    axis: { name: `${count(most)} wait: time of the processor`, type: 'log', min: 100, format: time },
+    values: of.map((row) => row?.cpuUs && row.cpuUs * 1e3),
     labels: of.map((row) => (row === undefined ? '' : crowdLabel(row))),
   }
 }
 
 function crowdLabel({ cpuUs, capMs, calls }: ContendedRow): string {
-  return cpuUs === undefined ? `more than ${rounded((capMs * 1_000) / calls)} µs` : `${rounded(cpuUs)} µs`
-}
-
-/** `10 k` */
-function short(value: number): string {
-  if (value >= 1_000_000) return `${value / 1_000_000} M`
-  return value >= 1_000 ? `${value / 1_000} k` : `${value}`
+  return cpuUs === undefined ? `> ${time((capMs * 1e6) / calls)}` : time(cpuUs * 1e3)
 }

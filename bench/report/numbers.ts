@@ -27,3 +27,9 @@ export function rounded(value: number): string {
   if (value >= 1_000) return count(value)
   return Number(value.toPrecision(3)).toString()
 }
+
+/** A time of nanoseconds in the unit that suits it: `70.1 ns`, `1.41 µs`, `8.08 ms`. */
+export function time(ns: number): string {
+  if (ns < 1e3) return `${rounded(ns)} ns`
+  return ns < 1e6 ? `${rounded(ns / 1e3)} µs` : `${rounded(ns / 1e6)} ms`
+}

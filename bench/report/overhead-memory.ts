@@ -1,9 +1,7 @@
-import type { AbortRow } from '../overhead/aborts.ts'
 import type { OverheadResult } from '../overhead/result.ts'
-import type { WaiterRow } from '../overhead/waiters.ts'
 import { stack, table } from './markdown.ts'
 import { count, rounded } from './numbers.ts'
-import { boldOurs, leftOutOf, tooSlow } from './overhead-names.ts'
+import { abortText, boldOurs, leftOutOf, signalsText, tooSlow } from './overhead-names.ts'
 import { pivot } from './pivot.ts'
 
 /** What those who wait and what nobody uses take up, and what it takes to send the former away. */
@@ -11,16 +9,10 @@ export function memorySection(result: OverheadResult): string {
   return stack('## Memory and aborts', waiters(result), gates(result), aborts(result))
 }
 
-const SIGNALS: Record<WaiterRow['signals'], string> = {
-  none: 'no signal',
-  shared: 'one signal for all',
-  own: 'a signal each',
-}
-
 function waiters(result: OverheadResult): string {
   const { columns, body } = pivot(
     result.waiters,
-    ({ signals }) => SIGNALS[signals],
+    ({ signals }) => signalsText(signals),
     ({ bytes }) => count(bytes),
   )
   const rows = body.map(([peer, cells]) => [boldOurs(peer), ...cells])
@@ -41,7 +33,7 @@ function gates({ gates: all }: OverheadResult): string {
 }
 
 function aborts({ aborts: all }: OverheadResult): string {
-  const { columns, body } = pivot(all, wayText, ({ ms, capMs }) => (ms === undefined ? tooSlow(capMs) : rounded(ms)))
+  const { columns, body } = pivot(all, abortText, ({ ms, capMs }) => (ms === undefined ? tooSlow(capMs) : rounded(ms)))
   return stack(
     '### Aborting all who wait',
     `${count(all[0]?.waiters ?? 0)} of them; milliseconds for which nothing else runs. *Bare listeners* are promises that an abort rejects, without a queue.`,
@@ -50,8 +42,4 @@ function aborts({ aborts: all }: OverheadResult): string {
       body.map(([peer, cells]) => [boldOurs(peer), ...cells]),
     ),
   )
-}
-
-function wayText({ signals, order }: AbortRow): string {
-  return signals === 'own' ? `${SIGNALS.own}, ${order} first` : SIGNALS[signals]
 }

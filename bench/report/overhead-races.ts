@@ -1,6 +1,7 @@
 import type { OverheadResult } from '../overhead/result.ts'
 import type { Race, Runner } from './losses.ts'
 import { count, rounded } from './numbers.ts'
+import { abortText, signalsText } from './overhead-names.ts'
 
 /** Two figures that are nearer than this part are equal. */
 export const NOISE = 0.05
@@ -64,7 +65,7 @@ function waiterRaces({ waiters }: OverheadResult): Race[] {
         value: bytes,
         note: aborts === 'none' ? 'cannot be aborted' : '',
       }))
-      return { ...raceOf(peer, runners), what: `signals: ${signals}` }
+      return { ...raceOf(peer, runners), what: signalsText(signals) }
     })
 }
 
@@ -74,7 +75,7 @@ function abortRaces({ aborts }: OverheadResult): Race[] {
     .map(({ peer, signals, order }) => {
       const field = aborts.filter((row) => row.signals === signals && row.order === order)
       const runners = field.map(({ peer: name, ms }) => ({ name, value: ms ?? Infinity }))
-      return { ...raceOf(peer, runners), what: `signals: ${signals}, ${order} first` }
+      return { ...raceOf(peer, runners), what: abortText({ signals, order }) }
     })
 }
 

@@ -29,7 +29,7 @@ const WIDTH = 860
 const ROW = 21
 const TOP = 88
 const BELOW = 56
-const NAMES_WIDTH = 232
+const NAMES_WIDTH = 244
 
 export function bars({ names, marked, panels, labelsWidth = 96, ...heading }: Bars): string {
   const places = placesOf(panels, labelsWidth)
@@ -37,7 +37,10 @@ export function bars({ names, marked, panels, labelsWidth = 96, ...heading }: Ba
     ...CARD_STYLE,
     title: titleOf(heading),
     grid: places.map((place) => ({ ...place, top: TOP, height: names.length * ROW })),
-    xAxis: panels.map(({ axis }, gridIndex) => ({ ...axisOf(axis), gridIndex, nameGap: 30 })),
+    xAxis: panels.map(({ axis }, gridIndex) => ({
+      ...axisOf(axis),
+      ...{ gridIndex, nameGap: 30, startValue: leastOf(axis) },
+    })),
     yAxis: panels.map((_, gridIndex) => ({
       ...{ gridIndex, type: 'category', inverse: true, data: names, axisTick: { show: false } },
       axisLine: { lineStyle: { color: PALE } },
@@ -71,10 +74,15 @@ function placesOf(panels: readonly BarPanel[], labelsWidth: number): { left: num
 
 function barOf({ axis, values, labels, from }: BarPanel, row: number, isMarked: boolean) {
   const value = values[row]
-  const least = axis.type === 'log' ? (axis.min ?? 1) : 0
+  const least = leastOf(axis)
   return {
     value: Math.max(value ?? least, least) - (from?.[row] ?? 0),
     itemStyle: { color: isMarked ? COLOURS[0] : PALE },
     label: { formatter: () => labels[row] ?? '', ...(isMarked && { fontWeight: 'bold' as const }) },
   }
+}
+
+/** Where bars begin. */
+function leastOf({ type, min = 1 }: Axis): number {
+  return type === 'log' ? min : 0
 }

@@ -23,7 +23,7 @@ export interface Axis {
   type?: 'value' | 'log' | 'category'
   min?: number
   max?: number
-  /** Between two marks. */
+  /** Between two marks; on a log axis in powers of ten. */
   interval?: number
   /** Default: the number as it is. */
   format?: (value: number) => string
