@@ -49,9 +49,9 @@ describe('the scheduler that knows', () => {
     assert.deepEqual(await waits({ limits }), [0, 0, 0, 1_000, 1_000, 2_000])
   })
 
-  test('fills a fixed window as it begins: requests are counted half a latency after they are sent', async () => {
-    const limits = { limit: 2, windowMs: 1_000, kind: 'fixed' as const }
-    assert.deepEqual(await waits({ limits }), [0, 0, 0, 850, 850, 1_850])
+  test('fills a fixed window as it begins by the wall clock: 2026 began 900 ms into one of 1 300 ms', async () => {
+    const limits = { limit: 2, windowMs: 1_300, kind: 'fixed' as const }
+    assert.deepEqual(await waits({ limits }), [0, 0, 0, 650, 650, 1_950])
   })
 
   test('takes each token as it comes', async () => {

@@ -99,8 +99,10 @@ class Door {
 
   constructor({ upstream }: Scenario, clock: Clock) {
     const { limits = [], countRefused = false, otherClients = [], faults = [] } = upstream
-    const anchorMs = clock.now() - clock.wallNow()
-    this.#meters = [limits].flat().map((limit) => createMeter({ countRefused, anchorMs, ...limit }))
+    const wallOffsetMs = clock.wallNow() - clock.now()
+    this.#meters = [limits]
+      .flat()
+      .map((limit) => createMeter({ countRefused, ...limit, anchorMs: (limit.anchorMs ?? 0) - wallOffsetMs }))
     this.#closed = [...(faults as { fromMs: number; toMs: number }[])]
     this.#bursts = otherClients.map((other) => {
       if (!('burst' in other)) throw new Error('the scheduler knows only other clients that burst')
