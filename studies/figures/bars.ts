@@ -39,10 +39,16 @@ export function bars({ names, marked, panels, labelsWidth = 96, ...heading }: Ba
     grid: places.map((place) => ({ ...place, top: TOP, height: names.length * ROW })),
     xAxis: panels.map(({ axis }, gridIndex) => ({
       ...axisOf(axis),
-      ...{ gridIndex, nameGap: 30, startValue: leastOf(axis) },
+      gridIndex,
+      nameGap: 30,
+      startValue: leastOf(axis),
     })),
     yAxis: panels.map((_, gridIndex) => ({
-      ...{ gridIndex, type: 'category', inverse: true, data: names, axisTick: { show: false } },
+      gridIndex,
+      type: 'category',
+      inverse: true,
+      data: names,
+      axisTick: { show: false },
       axisLine: { lineStyle: { color: PALE } },
       axisLabel: { show: gridIndex === 0, color: INK, fontSize: 13 },
     })),

@@ -34,16 +34,20 @@ export function panels({ panels: drawn, xAxis, yAxis, ...heading }: Panels): str
     grid: places.map(({ left, top }) => ({ left, top, ...PANEL })),
     xAxis: places.map(({ isLast }, gridIndex) => ({
       ...axisOf({ ...xAxis, name: isLast(drawn.length) ? xAxis.name : '' }),
-      ...{ gridIndex, nameGap: 28, splitLine: { show: false } },
+      gridIndex,
+      nameGap: 28,
+      splitLine: { show: false },
     })),
     yAxis: places.map(({ isFirst }, gridIndex) => ({
       ...axisOf({ ...yAxis, name: isFirst ? yAxis.name : '' }),
-      ...{ gridIndex, nameGap: 44 },
+      gridIndex,
+      nameGap: 44,
     })),
     series: drawn.flatMap(({ series }, index) =>
       series.map((each) => ({
         ...seriesOf(each),
-        ...{ xAxisIndex: index, yAxisIndex: index },
+        xAxisIndex: index,
+        yAxisIndex: index,
         ...(each.type === 'area' && { stack: `areas ${index}` }),
       })),
     ),
