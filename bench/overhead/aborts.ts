@@ -7,8 +7,8 @@ import { median } from './statistics.ts'
 import { controllersOf, longHold, type Signals, waysToWait } from './waiters.ts'
 
 const WAITERS = { full: 100_000, smoke: 2_000 }
-const ROUNDS = { full: 5, smoke: 2 }
-const CAP_MS = 20_000
+const ROUNDS = { full: 5, smoke: 1 }
+const CAP_MS = 10_000
 
 /** No peer: a promise that a listener of its own rejects. */
 export const BARE_LISTENERS = 'bare listeners'
@@ -38,7 +38,7 @@ export async function measureAborts(smoke: boolean): Promise<AbortRow[]> {
   const waiters = WAITERS[size]
   const ways = waysToAbort()
   const cases = ways.map(({ peer, signals, order }) => abortCase(peer, signals, order, waiters))
-  const outcomes = await interleave(cases, { rounds: ROUNDS[size], capMs: CAP_MS })
+  const outcomes = await interleave(cases, { rounds: ROUNDS[size], warmUp: false, capMs: CAP_MS })
   return ways.map((way, index) => ({ ...way, waiters, capMs: CAP_MS, ...summaryOf(outcomes[index]!) }))
 }
 

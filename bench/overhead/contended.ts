@@ -10,13 +10,13 @@ import { type Case, type Figures, interleave, type Outcome } from './processes.t
 import { median } from './statistics.ts'
 
 const SIZES = { full: [1, 1_000, 100_000], smoke: [1, 200] }
-const ROUNDS = { full: 5, smoke: 2 }
+const ROUNDS = { full: 5, smoke: 1 }
 
 /** Waiters of a round at least: few at a time are measured many times over. */
 const LEAST_CALLS = { full: 1_000, smoke: 10 }
 
 /** A peer that takes longer for a round is not waited for. */
-const CAP_MS = 20_000
+const CAP_MS = 15_000
 
 export interface ContendedRow {
   peer: string
@@ -73,7 +73,7 @@ export async function open([name, calls, repeats]: [string, number, number]): Pr
 }
 
 function holdOf(calls: number): Hold {
-  return { limit: Math.ceil(calls / 10), windowMs: calls === 1 ? 10 : 100 }
+  return { limit: Math.ceil(calls / 10), windowMs: Math.min(100, Math.max(10, calls / 1_000)) }
 }
 
 async function askAtOnce({ call, release }: Waiting, calls: number): Promise<{ cpuUs: number; outOfOrder: number }> {

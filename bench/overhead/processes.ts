@@ -14,8 +14,10 @@ export type Figures = Record<string, number>
 export interface Rounds {
   /** Rounds that count. */
   rounds: number
-  /** A new process for every round, and no round to warm up. Default false. */
+  /** A new process for every round. Default false. */
   fresh?: boolean
+  /** A round before those that count. Default true, where processes are not fresh. */
+  warmUp?: boolean
   /** What takes longer than this, its opening included, is ended: milliseconds. Default 120 000, and it is an error. */
   capMs?: number
 }
@@ -27,10 +29,13 @@ const SUBJECT = join(import.meta.dirname, 'subject.ts')
 const LONGEST_MS = 120_000
 
 /** Runs the cases in turns, a round of each at a time, every other time backwards. */
-export async function interleave(cases: readonly Case[], { rounds, fresh = false, capMs }: Rounds): Promise<Outcome[]> {
+export async function interleave(
+  cases: readonly Case[],
+  { rounds, fresh = false, warmUp = !fresh, capMs }: Rounds,
+): Promise<Outcome[]> {
   const runners = cases.map((each) => new Runner(each, fresh, capMs))
   try {
-    if (!fresh) for (const runner of runners) await runner.warmUp()
+    if (warmUp) for (const runner of runners) await runner.warmUp()
     for (let round = 0; round < rounds; round += 1) {
       for (const runner of round % 2 === 0 ? runners : runners.toReversed()) await runner.run()
     }

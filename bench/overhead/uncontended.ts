@@ -13,7 +13,7 @@ const ROUND_MS = { full: 50, smoke: 10 }
 const ROUNDS = { full: 21, smoke: 3 }
 
 /** Before that much has run it is the compiler that is measured: calls, or milliseconds where they take long. */
-const WARM_UP = { calls: 300_000, ms: 1_500 }
+const WARM_UP = { full: { calls: 300_000, ms: 1_500 }, smoke: { calls: 1_000, ms: 50 } }
 
 /** Calls between two turns of the event loop: what a call leaves for later is paid for within the round, too. */
 const BATCH = 1_000
@@ -32,7 +32,7 @@ export interface UncontendedRow {
 export async function measureUncontended(smoke: boolean): Promise<UncontendedRow[]> {
   const size = smoke ? 'smoke' : 'full'
   const peers = PEERS.flatMap(({ name, free }) => (free ? [{ name, free }] : []))
-  const cases = peers.map(({ name }) => ({ file: import.meta.filename, args: [name, ROUND_MS[size]] }))
+  const cases = peers.map(({ name }) => ({ file: import.meta.filename, args: [name, ROUND_MS[size], WARM_UP[size]] }))
   const outcomes = await interleave(cases, { rounds: ROUNDS[size] })
   return peers.map(({ name, free: { setUp, how } }, index) => {
     const figures = outcomes[index] as readonly Figures[]
@@ -41,18 +41,20 @@ export async function measureUncontended(smoke: boolean): Promise<UncontendedRow
   })
 }
 
-export async function open([name, roundMs]: [string, number]): Promise<() => Promise<Figures>> {
+type Limits = { calls: number; ms: number }
+
+export async function open([name, roundMs, atMost]: [string, number, Limits]): Promise<() => Promise<Figures>> {
   const batch = await peerOf(name).free!.open()
-  const calls = Math.max(1, Math.round(roundMs / (await warmUp(batch))))
+  const calls = Math.max(1, Math.round(roundMs / (await warmUp(batch, atMost))))
   return () => costOf(batch, calls)
 }
 
 /** Milliseconds a call, once the compiler is done with it. */
-async function warmUp(batch: Batch): Promise<number> {
+async function warmUp(batch: Batch, atMost: Limits): Promise<number> {
   const startMs = performance.now()
   for (let calls = 4; ; calls *= 2) {
     const ms = (await costOf(batch, calls)).ns! / 1e6
-    if (calls > WARM_UP.calls || performance.now() - startMs > WARM_UP.ms) return ms
+    if (calls > atMost.calls || performance.now() - startMs > atMost.ms) return ms
   }
 }
 
