@@ -1,5 +1,11 @@
 /** What is measured is the built package, as its users get it. */
-export { createHeadgate, type Headgate, type HeadgateConfig, type UpstreamConfig } from '../dist/index.js'
+export {
+  createHeadgate,
+  type Headgate,
+  type HeadgateConfig,
+  readRateLimit,
+  type UpstreamConfig,
+} from '../dist/index.js'
 export { Gate, type GateOptions, type Permit, systemClock } from '../dist/gate/index.js'
 export {
   createMeter,
@@ -14,5 +20,6 @@ export {
   type Upstream,
   type UpstreamOptions,
   type UpstreamReport,
+  VirtualClock,
 } from '../dist/testing/index.js'
 export { headgateInterceptor } from '../dist/undici/index.js'

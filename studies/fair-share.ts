@@ -1,6 +1,6 @@
 /**
  * What `fairShare` does for several gates on one account, with nothing but headers between them: the tables of docs/fleet-headers.md.
- * All in virtual time; `node bench/fair-share.ts 3` makes 3 seeds do instead of 20.
+ * All in virtual time; `node studies/fair-share.ts 3` makes 3 seeds do instead of 20.
  */
 import Table from 'cli-table3'
 import { createRandom, type Random } from '../src/random.ts'

@@ -1,6 +1,6 @@
 /**
  * Six processes that share one budget over a real engine, row by row as `test/fleet` plays them, and what the engine's part of it costs.
- * `node bench/fleet.ts [runs] [words of a row's name]`: of several runs of a row the worst is told.
+ * `node studies/fleet.ts [runs] [words of a row's name]`: of several runs of a row the worst is told.
  */
 import Table from 'cli-table3'
 import type { EngineCall } from '../src/shared/index.ts'

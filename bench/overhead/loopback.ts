@@ -1,104 +1,94 @@
 /**
- * What a headgate costs a request over a real connection: requests per second on loopback with a limit set, readings on every response
- * and a listener on, beside the same without it. The server is another process. Rounds are interleaved and each is compared with the bare
- * one beside it, so that a machine that slows down slows both.
+ * What a headgate costs a request over a real connection: requests per second on loopback with a limit set, readings on every response and a
+ * listener on, beside the same without it.
  */
 import { fork } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import Table from 'cli-table3'
-import { Agent, request } from 'undici'
-import { createHeadgate, type Headgate } from '../src/index.ts'
-import { headgateInterceptor } from '../src/undici/index.ts'
+import { join } from 'node:path'
+import { Agent, type Dispatcher, request } from 'undici'
+import { createHeadgate, type Headgate, headgateInterceptor } from '../built.ts'
+import { type Figures, interleave } from './processes.ts'
+import { median, medianRatio, quantile } from './statistics.ts'
 
-const ROUNDS = Number(process.argv[2] ?? 15)
-const REQUESTS = Number(process.argv[3] ?? 3_000)
+const REQUESTS = { full: 3_000, smoke: 100 }
+const ROUNDS = { full: 11, smoke: 2 }
 const CONCURRENCY = 25
 
 /** Before that much has run, it is the compiler that is measured. */
-const WARM_UP = 20_000
+const WARM_UP = { full: 15_000, smoke: 100 }
 const HUGE = 1_000_000_000
-const BODY = JSON.stringify({ items: Array.from({ length: 20 }, (_, id) => ({ id, name: `item ${id}` })) })
+
+const PAIRS = [
+  { bare: 'fetch', paced: 'headgate.fetch' },
+  { bare: 'undici request', paced: 'headgate interceptor' },
+] as const
+
+export interface LoopbackRow {
+  bare: string
+  paced: string
+  /** Requests per second, medians of the rounds. */
+  barePerSecond: number
+  pacedPerSecond: number
+  /** Of the paced one's rate in the bare one's beside it, over the rounds. */
+  ratio: { median: number; lowerQuartile: number; upperQuartile: number }
+  /** What it adds to a request: microseconds of the processor's time in the client. */
+  addedCpuUs: number
+  rounds: { barePerSecond: number[]; pacedPerSecond: number[] }
+}
 
 /** One request, its body read. */
 type Send = (url: string) => Promise<unknown>
 
-interface Pair {
-  name: string
-  bare: Send
-  paced: Send
-  bareRates: number[]
-  pacedRates: number[]
-}
-
-if (process.send) serve()
-else await main()
-
-/** A server that states what is left of its limits, in a process of its own. */
-function serve(): void {
-  let used = 0
-  const server = createServer((_, response) => {
-    used += 1
-    const headers = { limit: HUGE, remaining: HUGE - used, reset: 60 }
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'x-ratelimit-limit': headers.limit,
-      'x-ratelimit-remaining': headers.remaining,
-      'x-ratelimit-reset': headers.reset,
-    })
-    response.end(BODY)
-  })
-  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-  process.once('disconnect', () => process.exit())
-}
-
-async function main(): Promise<void> {
-  const server = fork(import.meta.filename)
-  const port = await new Promise<number>((resolve) => server.once('message', resolve))
-  const url = `http://127.0.0.1:${port}/things`
-  const pairs = [fetchPair(), interceptorPair()]
-  for (const { bare, paced } of pairs) for (const send of [bare, paced]) await rateOf(send, url, WARM_UP)
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const pair of pairs) await runRound(pair, url, round % 2 === 0)
+export async function measureLoopback(smoke: boolean): Promise<LoopbackRow[]> {
+  const size = smoke ? 'smoke' : 'full'
+  const server = fork(join(import.meta.dirname, 'loopback-server.ts'))
+  try {
+    const port = await new Promise<number>((resolve) => server.once('message', (message) => resolve(message as number)))
+    const url = `http://127.0.0.1:${port}/things`
+    const ways = PAIRS.flatMap(({ bare, paced }) => [bare, paced])
+    const cases = ways.map((way) => ({ file: import.meta.filename, args: [way, url, REQUESTS[size], WARM_UP[size]] }))
+    const outcomes = (await interleave(cases, { rounds: ROUNDS[size] })) as (readonly Figures[])[]
+    return PAIRS.map((pair, index) => rowOf(pair, outcomes[2 * index]!, outcomes[2 * index + 1]!))
+  } finally {
+    server.disconnect()
   }
-  console.log(`Node ${process.version}, ${ROUNDS} rounds of ${REQUESTS} requests, ${CONCURRENCY} at a time`)
-  console.log(tableOf(pairs))
-  server.disconnect()
-  process.exit()
 }
 
-/** Whoever goes first in one round goes second in the next. */
-async function runRound({ bare, paced, bareRates, pacedRates }: Pair, url: string, bareFirst: boolean): Promise<void> {
-  if (bareFirst) bareRates.push(await rateOf(bare, url))
-  pacedRates.push(await rateOf(paced, url))
-  if (!bareFirst) bareRates.push(await rateOf(bare, url))
+function rowOf(pair: (typeof PAIRS)[number], bare: readonly Figures[], paced: readonly Figures[]): LoopbackRow {
+  const barePerSecond = bare.map(({ perSecond }) => perSecond!)
+  const pacedPerSecond = paced.map(({ perSecond }) => perSecond!)
+  const ratios = pacedPerSecond.map((rate, round) => rate / barePerSecond[round]!)
+  return {
+    ...pair,
+    barePerSecond: median(barePerSecond),
+    pacedPerSecond: median(pacedPerSecond),
+    ratio: {
+      median: medianRatio(pacedPerSecond, barePerSecond),
+      lowerQuartile: quantile(ratios, 0.25),
+      upperQuartile: quantile(ratios, 0.75),
+    },
+    addedCpuUs: median(paced.map(({ cpuUs }, round) => cpuUs! - bare[round]!.cpuUs!)),
+    rounds: { barePerSecond, pacedPerSecond },
+  }
 }
 
-function fetchPair(): Pair {
+type Args = [way: string, url: string, requests: number, warmUp: number]
+
+export async function open([way, url, requests, warmUp]: Args): Promise<() => Promise<Figures>> {
+  const send = sendersOf(way)
+  await rateOf(send, url, warmUp)
+  return () => rateOf(send, url, requests)
+}
+
+function sendersOf(way: string): Send {
+  if (way === 'fetch') return async (url) => (await fetch(url)).text()
+  if (way === 'undici request') return sendingBy(new Agent())
   const headgate = listened()
-  return {
-    name: 'headgate.fetch beside fetch',
-    bare: async (url) => (await fetch(url)).text(),
-    paced: async (url) => (await headgate.fetch(url)).text(),
-    bareRates: [],
-    pacedRates: [],
-  }
+  if (way === 'headgate.fetch') return async (url) => (await headgate.fetch(url)).text()
+  return sendingBy(new Agent().compose(headgateInterceptor(headgate)))
 }
 
-function interceptorPair(): Pair {
-  const agent = new Agent()
-  const dispatcher = new Agent().compose(headgateInterceptor(listened()))
-  const sendBy =
-    (by: Agent): Send =>
-    async (url) =>
-      (await request(url, { dispatcher: by })).body.text()
-  return {
-    name: 'interceptor beside undici request',
-    bare: sendBy(agent),
-    paced: sendBy(dispatcher as Agent),
-    bareRates: [],
-    pacedRates: [],
-  }
+function sendingBy(dispatcher: Dispatcher): Send {
+  return async (url) => (await request(url, { dispatcher })).body.text()
 }
 
 /** Its limit and concurrency never hold anybody. */
@@ -110,9 +100,9 @@ function listened(): Headgate {
   return headgate
 }
 
-/** Requests per second. */
-async function rateOf(send: Send, url: string, requests = REQUESTS): Promise<number> {
+async function rateOf(send: Send, url: string, requests: number): Promise<Figures> {
   const startMs = performance.now()
+  const startCpu = process.cpuUsage()
   let left = requests
   const worker = async (): Promise<void> => {
     for (; left > 0;) {
@@ -121,26 +111,6 @@ async function rateOf(send: Send, url: string, requests = REQUESTS): Promise<num
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  return (requests * 1_000) / (performance.now() - startMs)
-}
-
-function tableOf(pairs: readonly Pair[]): string {
-  const table = new Table({
-    head: ['requests per second', 'bare', 'paced', 'ratio', 'lower quartile', 'upper quartile', 'costs'],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
-    style: { head: [], border: [] },
-  })
-  for (const { name, bareRates, pacedRates } of pairs) {
-    const ratios = pacedRates.map((rate, round) => rate / bareRates[round]!)
-    const [bare, paced] = [quantile(bareRates, 0.5), quantile(pacedRates, 0.5)]
-    const quartiles = [0.5, 0.25, 0.75].map((share) => quantile(ratios, share).toFixed(3))
-    const costUs = (1e6 / paced - 1e6 / bare).toFixed(1)
-    table.push([name, Math.round(bare), Math.round(paced), ...quartiles, `${costUs} µs`])
-  }
-  return table.toString()
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) * share)]!
+  const { user, system } = process.cpuUsage(startCpu)
+  return { perSecond: (requests * 1_000) / (performance.now() - startMs), cpuUs: (user + system) / requests }
 }
