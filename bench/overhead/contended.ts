@@ -9,7 +9,7 @@ import type { Held, Hold, Waiting } from './peers/peer.ts'
 import { type Case, type Figures, interleave, type Outcome } from './processes.ts'
 import { median } from './statistics.ts'
 
-const SIZES = { full: [1, 1_000, 100_000], smoke: [1, 200] }
+const SIZES = { full: [1, 1_000, 100_000], smoke: [100] }
 const ROUNDS = { full: 5, smoke: 1 }
 
 /** Waiters of a round at least: few at a time are measured many times over. */

@@ -10,7 +10,7 @@ const SCALES = { full: [1, 10, 100, 1_000], smoke: [1, 10] }
 const ROUNDS = { full: 5, smoke: 1 }
 
 /** Small work is done this many times over at most, so that there is something to measure. */
-const MOST_REPEATS = { full: 100, smoke: 10 }
+const MOST_REPEATS = { full: 20, smoke: 5 }
 
 const HISTORY_WINDOW_MS = 3_600_000
 
