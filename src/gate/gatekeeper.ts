@@ -181,7 +181,7 @@ export class Gatekeeper {
     return refusalFor(options, {
       closing: this.#closing !== undefined,
       state: park.state,
-      waitMs: this.#projectedMs(weight, rankOf(options), now),
+      projectMs: () => this.#projectedMs(weight, rankOf(options), now),
       queued: this.#line.size,
       outlasted: isTooLong({ allowance, parkedSince: this.#parkedSince(now) }, park.until),
       maxQueueSize: this.#maxQueueSize,

@@ -14,8 +14,8 @@ export interface Refusal {
 export interface Prospect {
   readonly closing: boolean
   readonly state: 'open' | 'parked' | 'probing'
-  /** Projected, behind all that goes first. Milliseconds. */
-  readonly waitMs: number
+  /** Projects the wait behind all that goes first. Milliseconds. Most callers do not have to know. */
+  readonly projectMs: () => number
   readonly queued: number
   /** The caller's allowance ends before the park does, and it said not to wait then. */
   readonly outlasted: boolean
@@ -27,13 +27,15 @@ export interface Prospect {
 /** Whether a caller is refused as it comes; undefined where it waits. */
 export function refusalFor(
   { maxWaitMs = Infinity, whenParked }: AcquireOptions,
-  { closing, state, waitMs, queued, outlasted, maxQueueSize, engineLost }: Prospect,
+  { closing, state, projectMs, queued, outlasted, maxQueueSize, engineLost }: Prospect,
 ): Refusal | undefined {
   if (closing) return { reason: 'closed' }
   const refusesShut = state !== 'open' && (outlasted || whenParked === 'refuse')
-  if (refusesShut && engineLost) return { reason: 'engine-lost', retryAfterMs: waitMs }
-  if (refusesShut) return refusalWhileShut(state, waitMs)
-  if (queued >= maxQueueSize) return { reason: 'queue-full', retryAfterMs: waitMs }
+  if (refusesShut && engineLost) return { reason: 'engine-lost', retryAfterMs: projectMs() }
+  if (refusesShut) return refusalWhileShut(state, projectMs())
+  if (queued >= maxQueueSize) return { reason: 'queue-full', retryAfterMs: projectMs() }
+  if (maxWaitMs === Infinity) return undefined
+  const waitMs = projectMs()
   return waitMs > maxWaitMs ? { reason: 'wait-too-long', retryAfterMs: waitMs } : undefined
 }
 
