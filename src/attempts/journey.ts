@@ -26,6 +26,11 @@ export async function callThrough<R extends Reply>(wire: Wire, call: Call<R>): P
   return new Journey(wire, call).run()
 }
 
+/** The upstream throttles what this call asks for; another's may be what it answers. */
+function isFailedProbe<R extends Reply>(answer: Answer<R>): boolean {
+  return 'observation' in answer && answer.observation.throttled && (answer.pass.permit?.isProbe ?? false)
+}
+
 /** One call, from its first attempt to the reply that is its answer. */
 class Journey<R extends Reply> {
   readonly #wire: Wire
@@ -63,6 +68,7 @@ class Journey<R extends Reply> {
       this.#forget()
       this.#attempts += 1
       const answer = await sendAttempt(this.#wire, this.#call, pass, this.#kind)
+      if (isFailedProbe(answer)) this.#arrival = undefined
       const pauseMs = this.#pauseBeforeNext(post, answer)
       if (pauseMs !== undefined) {
         this.#giveUp(answer)
@@ -94,7 +100,7 @@ class Journey<R extends Reply> {
     }
   }
 
-  /** One who tries again keeps its place, and what is left of its allowance. */
+  /** One who tries again keeps its place, but for one whose probe failed, and what is left of its allowance. */
   get #standing(): Pick<AcquireOptions, 'arrival' | 'allowance'> {
     return { arrival: this.#arrival, allowance: this.#episode?.allowance }
   }

@@ -19,3 +19,21 @@ test.each<[string, UpstreamConfig, number]>([
     ['/b', arrives],
   ])
 })
+
+// An endpoint that is always refused probed again and again, and what the others asked for was never sent.
+test('dialogue-993: one whose probe failed lets the others try', async () => {
+  const { headgate, at, clock, upstream } = setScene(
+    {},
+    { faults: ({ request: { url } }: Arrival) => (url.endsWith('/a') ? throttled('3') : undefined) },
+  )
+  void headgate.fetch('https://api.example/a')
+  at(50, () => void headgate.fetch('https://api.example/b'))
+  await clock.advance(10_000)
+  expect(upstream.log.map(({ url, countedAtMs }) => [new URL(url).pathname, countedAtMs])).toEqual([
+    ['/a', 0],
+    ['/a', 3_000],
+    ['/b', 6_000],
+    ['/a', 6_000],
+    ['/a', 9_000],
+  ])
+})
