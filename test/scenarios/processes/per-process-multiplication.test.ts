@@ -13,7 +13,8 @@ describe.skipIf(serverProgram === undefined)(needingServer('four processes over 
   const used = useServer()
 
   test('discordjs-4926: together they send what one may', { timeout: PATIENCE_MS }, async ({ skip }) => {
-    const shared = { port: used.server.port }
+    // Fifty requests at once take their time.
+    const shared = { port: used.server.port, transitMs: 200 }
     const processes = Array<ProcessSettings>(4).fill({ calls, config: { default: { limits } }, shared })
     const scene = { upstream: { limits, retryAfter: 'seconds' as const }, processes }
     const { upstream, outcomes, doneMs } = await playInTime(scene, { doneByMs: 9_000, skip })
