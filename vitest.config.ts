@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Real processes against the clock: they have the machine to themselves, after all other tests. */
-const FLEET = 'test/fleet/**'
+const FLEET = ['test/fleet', 'test/scenarios/processes']
 const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
@@ -9,13 +9,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'all', include: ['test/**/*.test.ts'], exclude: [FLEET], sequence: { groupOrder: 0 } },
+        test: {
+          name: 'all',
+          include: ['test/**/*.test.ts'],
+          exclude: FLEET.map((folder) => `${folder}/**`),
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
         test: {
           name: 'fleet',
-          include: isMutated ? [] : [`${FLEET}/*.test.ts`],
+          include: isMutated ? [] : FLEET.map((folder) => `${folder}/*.test.ts`),
           fileParallelism: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },

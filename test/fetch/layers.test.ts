@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test } from 'vitest'
 import { createHeadgate, type Headgate } from '../../src/index.ts'
 import { VirtualClock } from '../../src/testing/index.ts'
-import { firstly, held, type Inner, recording, replaceGlobalFetch, setUp, url } from './support.ts'
+import { type Inner, recording, replaceGlobalFetch, setUp, url } from './support.ts'
 
 const twoPerSecond = { limits: { limit: 2, windowMs: 1_000 } }
 
@@ -111,23 +111,6 @@ describe('a gated call from within config.fetch', () => {
     expect(used()).toEqual([2])
   })
 
-  // p-limit-91
-  test('to the same gate with concurrency 1 comes through when the permit is taken back', async () => {
-    const { headgate, clock } = setUp(
-      { concurrency: 1, maxHoldMs: 500 },
-      {},
-      {
-        fetch: async (input) => {
-          if (input === url) await headgate.fetch('https://api.example/token').then((response) => response.text())
-          return new Response('ok')
-        },
-      },
-    )
-    const response = await clock.runUntil(headgate.fetch(url))
-    expect([await response.text(), clock.now()]).toEqual(['ok', 500])
-    expect(held(headgate)).toBe(0)
-  })
-
   test('of another headgate takes a permit of that one', async () => {
     const other = setUp(twoPerSecond)
     const { headgate, clock } = setUp(twoPerSecond, {}, { fetch: (input, init) => other.headgate.fetch(input, init) })
@@ -137,34 +120,7 @@ describe('a gated call from within config.fetch', () => {
   })
 })
 
-// p-queue-200
 describe('async context', () => {
-  test('each attempt is made in its caller’s, queued or retried', async () => {
-    const storage = new AsyncLocalStorage<number>()
-    const seen: (number | undefined)[][] = []
-    const { upstream, headgate, clock } = setUp(
-      { limits: { limit: 2, windowMs: 200 }, retry: { failed: { baseMs: 100 } } },
-      firstly(...Array.from({ length: 4 }, () => ({ status: 500 }))),
-      {
-        fetch: async (input, init) => {
-          const before = storage.getStore()
-          const response = await upstream.fetch(input, init)
-          seen.push([Number(new URL(new Request(input).url).searchParams.get('id')), before, storage.getStore()])
-          return response
-        },
-      },
-    )
-    const calls = Array.from({ length: 10 }, (_, id) =>
-      storage.run(id, async () => {
-        await headgate.fetch(`https://api.example/?id=${id}`)
-        return storage.getStore()
-      }),
-    )
-    expect(await clock.runUntil(Promise.all(calls))).toEqual(Array.from({ length: 10 }, (_, id) => id))
-    expect(seen).toHaveLength(14)
-    for (const [id, ...contexts] of seen) expect(contexts).toEqual([id, id])
-  })
-
   test('of the caller’s own reaches partition and isThrottled', async () => {
     const storage = new AsyncLocalStorage<string>()
     const seen: (string | undefined)[] = []

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHeadgate, type UpstreamConfig } from '../../src/index.ts'
 import { listen } from './support.ts'
 
@@ -117,35 +117,5 @@ describe('over a real connection', () => {
     const responses = await Promise.all(Array.from({ length: 15 }, () => fetch(url)))
     expect(responses.every(({ ok }) => ok)).toBe(true)
     expect(upstream.report()).toMatchObject({ requests: 15, throttled: 0, busiestWindow: 5 })
-  })
-})
-
-describe('fake timers', () => {
-  // bottleneck-134, run A
-  test('a wall clock that is set back holds nobody up', async () => {
-    const { url } = await listen()
-    const headgate = createHeadgate({ default: { limits: { limit: 2, windowMs: 1_000 } } })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
-    onTestFinished(() => void vi.useRealTimers())
-    const startedAt = performance.now()
-    await headgate.fetch(url)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
-  })
-
-  // bottleneck-134, run B
-  test('pacing runs on them', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let sent = 0
-    const fetch = () => Promise.resolve(new Response(String((sent += 1))))
-    const headgate = createHeadgate({ fetch, default: { coldStartMs: 0, limits: { limit: 2, windowMs: 1_000 } } })
-    const calls = Array.from({ length: 5 }, () => headgate.fetch('https://api.example/'))
-    const sentBy: number[] = []
-    for (const ms of [0, 999, 1, 999, 1]) {
-      await vi.advanceTimersByTimeAsync(ms)
-      sentBy.push(sent)
-    }
-    await Promise.all(calls)
-    expect(sentBy).toEqual([2, 2, 4, 4, 5])
   })
 })

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { Gate, systemClock } from '../../src/index.ts'
 import { fromIoredis, sharedBudget } from '../../src/shared/index.ts'
 import { SCRIPT } from '../../src/shared/script/script.ts'
-import { needingServer, RedisServer, serverProgram } from '../support/redis-server.ts'
+import { RedisCluster } from '../support/redis-cluster.ts'
+import { needingServer, serverProgram } from '../support/redis-server.ts'
 import { useServer } from '../support/use-server.ts'
 import { peak } from './fleet.ts'
 
@@ -76,11 +77,9 @@ describe.skipIf(serverProgram === undefined)(needingServer('keys of a gate'), ()
 
 describe.skipIf(serverProgram === undefined)(needingServer('a server of a cluster'), () => {
   test('is asked for one slot at a time', async () => {
-    const server = await RedisServer.start(['--cluster-enabled', 'yes'])
-    const client = server.client()
+    const cluster = await RedisCluster.start(1)
+    const client = cluster.servers[0]!.client()
     try {
-      await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-      while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(10)
       const fleets = ['one', 'two', 'three'].map((name) => fleetOver(client, name))
       await Promise.all(fleets.map(({ keepOn }) => keepOn(6)))
       expect(fleets.map(({ told, sent }) => [told, peak(sent, limit.windowMs - 1)])).toEqual([
@@ -95,7 +94,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('a server of a cluste
       await Promise.all(fleets.map(({ close }) => close()))
     } finally {
       client.disconnect()
-      await server.stop()
+      await cluster.stop()
     }
   })
 })

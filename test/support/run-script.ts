@@ -18,3 +18,6 @@ export function runScript(
     child.once('close', (code) => resolve({ code, out: out.trim(), err }))
   })
 }
+
+/** Prints when the process ends, in ms from the first call, as the last line. */
+export const STARTED = 'const at = performance.now(); process.once("exit", () => console.log(performance.now() - at));'
