@@ -110,16 +110,16 @@ export class Admission {
     return this.#budget.never(weight)
   }
 
-  /** Lets time pass. */
+  /** Lets time pass: what happened meanwhile happened at its own instant, in order, whenever somebody looks. */
   advance(now: number): void {
     const { transitMs } = this.#settings
-    for (let next = this.#attempts.oldestUncounted; next; next = this.#attempts.oldestUncounted) {
-      if (!(next.sentAt + transitMs <= now)) break
-      this.#count(next, next.sentAt + transitMs)
-    }
-    for (let next = this.#attempts.oldestOpen; next; next = this.#attempts.oldestOpen) {
-      if (this.nextTakeBackAt > now) break
-      this.takeBack(next, now)
+    for (;;) {
+      const { oldestUncounted: uncounted, oldestOpen: open } = this.#attempts
+      const countedAt = uncounted === undefined ? Infinity : uncounted.sentAt + transitMs
+      const takenBackAt = this.nextTakeBackAt
+      if (uncounted && countedAt <= now && countedAt <= takenBackAt) this.#count(uncounted, countedAt)
+      else if (open && takenBackAt <= now) this.takeBack(open, takenBackAt)
+      else break
     }
     if (this.#budget.advance(now)) this.#cold.again()
   }

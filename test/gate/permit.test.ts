@@ -192,6 +192,18 @@ describe('a permit held longer than maxHoldMs', () => {
     expect(gate.snapshot()).toMatchObject({ held: 0, queued: 0 })
   })
 
+  test.each([{ startsLater: false }, { startsLater: true }])(
+    'is held for a window from then, whenever somebody looks (startsLater: $startsLater)',
+    async ({ startsLater }) => {
+      const { clock, gate } = setUpGate({ limits: { limit: 1, windowMs }, transitMs: Infinity })
+      await gate.acquire({ startsLater })
+      await clock.advance(179_999)
+      expect(gate.tryAcquire()).toBeUndefined()
+      await clock.advance(1)
+      expect(gate.tryAcquire()?.sentAt).toBe(180_000)
+    },
+  )
+
   test('each at its own time, oldest first', async () => {
     const { clock, gate } = setUpGate({ concurrency: 2, maxHoldMs: 100 })
     takeAll(gate, 1)
