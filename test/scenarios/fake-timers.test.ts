@@ -7,14 +7,17 @@ import { SLOWNESS } from './slowness.ts'
 
 const limits = { limit: 2, windowMs: 1_000 }
 
-test('bottleneck-134: a date that is set back a day holds nobody up', async () => {
-  const { url } = await listen()
+test('bottleneck-134: a date that is set back a day holds nobody up, and nothing is sent too soon', async () => {
+  const { upstream, url } = await listen()
   const headgate = createHeadgate({ default: { limits } })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
   onTestFinished(() => void vi.useRealTimers())
   const startedAt = performance.now()
   await headgate.fetch(url)
   expect(performance.now() - startedAt).toBeLessThan(100 * SLOWNESS)
+  await Promise.all([headgate.fetch(url), headgate.fetch(url)])
+  const [first, , third] = upstream.log
+  expect(third!.countedAtMs - first!.countedAtMs).toBeGreaterThanOrEqual(1_000)
 })
 
 test('bottleneck-134: calls are paced by fake timers', async () => {

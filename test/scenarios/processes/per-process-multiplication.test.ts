@@ -13,11 +13,10 @@ describe.skipIf(serverProgram === undefined)(needingServer('four processes over 
   const used = useServer()
 
   test('discordjs-4926: together they send what one may', { timeout: PATIENCE_MS }, async ({ skip }) => {
-    // Fifty requests at once take their time.
-    const shared = { port: used.server.port, transitMs: 200 }
+    const shared = { port: used.server.port }
     const processes = Array<ProcessSettings>(4).fill({ calls, config: { default: { limits } }, shared })
     const scene = { upstream: { limits, retryAfter: 'seconds' as const }, processes }
-    const { upstream, outcomes, doneMs } = await playInTime(scene, { doneByMs: 9_000, skip })
+    const { upstream, outcomes, doneMs } = await playInTime(scene, { limit: limits, doneByMs: 9_000, skip })
     expect(upstream).toMatchObject({ requests: 400, throttled: 0 })
     expect(upstream.busiestWindow).toBeLessThanOrEqual(50)
     expect(outcomes.flat()).toEqual(Array(400).fill(200))

@@ -31,7 +31,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('a store that forgets
       await used.client.script('LOAD', SCRIPT)
       const { arrivals, outcomes, reports, doneMs } = await playInTime(
         { upstream: {}, processes: [settings, settings], meanwhile: flushTwice },
-        { doneByMs: 5_500, skip },
+        { limit, doneByMs: 5_500, skip },
       )
       expect(outcomes.flat()).toEqual(Array(50).fill(200))
       expect(peakOf(arrivals, limit)).toBeLessThanOrEqual(10)

@@ -20,7 +20,7 @@ describe.skipIf(serverProgram === undefined)(needingServer('two processes whose 
     }
     const { arrivals, outcomes, doneMs } = await playInTime(
       { upstream: {}, processes: [settings, { ...settings, clockAheadMs: 5_000 }] },
-      { doneByMs: 22_000, skip },
+      { limit, doneByMs: 22_000, skip },
     )
     expect(outcomes.flat()).toEqual(Array(200).fill(200))
     expect(peakOf(arrivals, limit)).toBeLessThanOrEqual(10)
