@@ -1,5 +1,5 @@
 import { axiosRateLimit } from './axios.ts'
-import { bobFixedWindow, bobSendTimes } from './bob.ts'
+import { rebuiltFixedWindow, rebuiltSendTimes } from './rebuilt-gates.ts'
 import { bottleneckMinTime, bottleneckReservoir, bottleneckSpreadReservoir } from './bottleneck.ts'
 import type { Contender } from './contender.ts'
 import { dFischerResponse } from './d-fischer-response.ts'
@@ -22,8 +22,8 @@ export { leftOut } from './left-out.ts'
 /** Everything that headgate is measured beside, itself included. */
 export const contenders: readonly Contender[] = [
   headgate,
-  bobFixedWindow,
-  bobSendTimes,
+  rebuiltFixedWindow,
+  rebuiltSendTimes,
   bottleneckReservoir,
   bottleneckSpreadReservoir,
   bottleneckMinTime,

@@ -6,7 +6,7 @@ export function claimsSection(claims: readonly Claim[]): string {
   const rows = claims.map(({ text, holds }) => [text, holds ? 'yes' : '**no**'])
   return stack(
     '## What must show',
-    'Decided by the figures of this run. The command ends with 1 where one does not hold.',
+    'Decided by the figures of this run.',
     table(['', 'holds'], rows, 2),
     folded('The figures that decide it', stack(...claims.map(figuresOf))),
   )

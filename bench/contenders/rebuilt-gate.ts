@@ -1,5 +1,5 @@
-/** What both of Bob's gates have: callers in order, attempts in flight, and a timer for the instant at which the first may go. */
-export abstract class BobGate {
+/** What both rebuilt gates have: callers in order, attempts in flight, and a timer for the instant at which the first may go. */
+export abstract class RebuiltGate {
   readonly #waiting: (() => void)[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   protected inFlight = 0

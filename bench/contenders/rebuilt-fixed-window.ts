@@ -1,8 +1,8 @@
-import { BobGate } from './bob-gate.ts'
+import { RebuiltGate } from './rebuilt-gate.ts'
 import type { ConfiguredLimit } from './contender.ts'
 
 /** Takes what the first answer says of its reset for the end of a fixed window, and spends the whole limit in each. */
-export class FixedWindowGate extends BobGate {
+export class FixedWindowGate extends RebuiltGate {
   readonly #limit: number
   /** Undefined until an answer has told of a window: one attempt goes alone. */
   #left: number | undefined

@@ -1,24 +1,24 @@
-import { FixedWindowGate } from './bob-fixed-window.ts'
-import type { BobGate } from './bob-gate.ts'
-import { SendTimeGate } from './bob-send-times.ts'
+import { FixedWindowGate } from './rebuilt-fixed-window.ts'
+import type { RebuiltGate } from './rebuilt-gate.ts'
+import { SendTimeGate } from './rebuilt-send-times.ts'
 import type { Client, ConfiguredLimit, Contender, Setup } from './contender.ts'
 
 /** Docker Hub was paced with one of these gates, and then with the other. Both are rebuilt from the account of that change. */
 const common = { readsHeaders: true, retries: true, time: 'virtual' } as const
-const ACCOUNT = 'https://github.com/hexpm/bob/pull/280'
+const ACCOUNT = 'https://github.com/hexpm/bob'
 
-export const bobFixedWindow: Contender = {
+export const rebuiltFixedWindow: Contender = {
   ...common,
-  name: 'hexpm/bob (before #280)',
+  name: 'rebuilt gate (fixed window)',
   source: { quote: 'burst the whole limit, park until the anchor elapsed, burst again', url: ACCOUNT },
   setUp:
     'Rebuilt from that account: the first reset told in a window ends it, later readings are discarded, and a 429 is tried again at once, up to 20 times. Of two limits it has one: with rate headers that of the shorter window, without them that of the lower rate, which did better.',
   create: (setup) => create(setup, (limit) => new FixedWindowGate(limit), 20),
 }
 
-export const bobSendTimes: Contender = {
+export const rebuiltSendTimes: Contender = {
   ...common,
-  name: 'hexpm/bob (#280)',
+  name: 'rebuilt gate (send times)',
   source: {
     quote:
       'The gate now keeps its own send times and admits only while fewer than limit of them fall in the trailing window […] it now carries the reading forward',
@@ -29,7 +29,7 @@ export const bobSendTimes: Contender = {
   create: (setup) => create(setup, (limit) => new SendTimeGate(limit), 5),
 }
 
-function create(setup: Setup, gateOf: (limit: ConfiguredLimit) => BobGate, maxTries: number): Client {
+function create(setup: Setup, gateOf: (limit: ConfiguredLimit) => RebuiltGate, maxTries: number): Client {
   const { fetch, url } = setup
   const gate = gateOf(onlyLimit(setup))
   const attempt = async (): Promise<Response> => {

@@ -1,4 +1,4 @@
-import { BobGate } from './bob-gate.ts'
+import { RebuiltGate } from './rebuilt-gate.ts'
 import type { ConfiguredLimit } from './contender.ts'
 
 const PARK_MS = 5_000
@@ -12,7 +12,7 @@ interface Reading {
 }
 
 /** Keeps its send times, and between answers carries `remaining` forward by them. */
-export class SendTimeGate extends BobGate {
+export class SendTimeGate extends RebuiltGate {
   readonly #limit: number
   readonly #windowMs: number
   /** Ascending, of the last two windows: what a reading of the last one is carried forward by. */
