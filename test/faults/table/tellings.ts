@@ -7,11 +7,17 @@ const says =
   () =>
     raw((socket) => void socket.write(whole(status, 'okay', headers)))
 
-/** Rate limit headers that say one thing and another. What waits on them waits no longer than the gate allows. */
+/** Rate limit headers that say one thing and another, or too much. What waits on them waits no longer than the gate allows. */
 export const tellings: Fault[] = [
   {
     name: 'a Retry-After twice, in contradiction',
-    serve: says('429 Too Many Requests', 'retry-after: 1', 'retry-after: 999999999'),
+    serve: says('429 Too Many Requests', 'retry-after: 1', 'retry-after: 2592000'),
+    calls: 1,
+    comesTo: [429, 'okay'],
+  },
+  {
+    name: 'a Retry-After of a month',
+    serve: says('429 Too Many Requests', 'retry-after: 2592000'),
     calls: 1,
     comesTo: [429, 'okay'],
   },
