@@ -14,25 +14,34 @@ export const versions: Record<'undici 8' | 'undici 7', Undici> = {
   'undici 7': undici7 as unknown as Undici,
 }
 
+/** Over dispatchers with these options; by default the runtime's own fetch, and dispatchers without any. */
+export function facesOver(options?: object): Face[] {
+  return [
+    fetchOver(options),
+    ...Object.entries(versions).map(([name, undici]) => interceptorOf(`interceptor, ${name}`, undici, options ?? {})),
+  ]
+}
+
+export const http1 = facesOver()
+
 /** Of servers whose certificate nobody signed. */
-const OVER_H2 = { allowH2: true, connect: { rejectUnauthorized: false } }
+export const http2 = facesOver({ allowH2: true, connect: { rejectUnauthorized: false } })
 
-export const http1: Face[] = [
-  { name: 'headgate.fetch', open: (config, defaults) => openFetch(config, defaults, async () => {}) },
-  ...Object.entries(versions).map(([name, undici]) => interceptorOf(`interceptor, ${name}`, undici, {})),
-]
+function fetchOver(options: object | undefined): Face {
+  const open: Face['open'] = (config, defaults) => {
+    const agent = options && new undici8.Agent(options)
+    const inner = agent ? (undici8.fetch as unknown as Fetch) : globalThis.fetch
+    const fetch: Fetch = (input, init) =>
+      inner(input, { ...init, ...ownSignal(init?.signal), ...(agent && { dispatcher: agent }) } as RequestInit)
+    return openFetch({ fetch, ...config }, defaults, async () => agent?.destroy())
+  }
+  return { name: 'headgate.fetch', open }
+}
 
-export const http2: Face[] = [
-  {
-    name: 'headgate.fetch',
-    open: (config, defaults) => {
-      const agent = new undici8.Agent(OVER_H2)
-      const fetch = ((input: string, init: object) => undici8.fetch(input, { ...init, dispatcher: agent })) as Fetch
-      return openFetch({ ...config, fetch }, defaults, () => agent.destroy())
-    },
-  },
-  ...Object.entries(versions).map(([name, undici]) => interceptorOf(`interceptor, ${name}`, undici, OVER_H2)),
-]
+/** A fetch listens on its signal until its Request is collected: on one of its own, what is left on the caller's is not the fetch's. */
+function ownSignal(signal: AbortSignal | null | undefined): { signal?: AbortSignal } {
+  return signal ? { signal: AbortSignal.any([signal]) } : {}
+}
 
 function openFetch(config: HeadgateConfig, defaults: object, close: () => Promise<void>): Sender {
   const headgate = createHeadgate(config)
