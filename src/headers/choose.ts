@@ -15,7 +15,7 @@ export function choose(told: readonly Told[]): readonly Reading[] {
   let best: readonly Reading[] = []
   for (const { common, readings } of told) if (common && worth(readings) > worth(best)) best = readings
   const own = told.flatMap(({ common, readings }) => (common ? [] : readings))
-  return own.length === 0 ? best : joinNamed(best, own)
+  return joinNamed(best, own)
 }
 
 function worth(readings: readonly Reading[]): number {
@@ -32,8 +32,9 @@ function joinNamed(common: readonly Reading[], own: readonly Reading[]): readonl
   const joined = [...own]
   const rest = common.filter((reading) => {
     const index = reading.name === undefined ? joined.findIndex((named) => isSame(named, reading)) : -1
-    if (index >= 0) joined[index] = { ...reading, ...joined[index] }
-    return index < 0
+    if (index < 0) return true
+    joined[index] = { ...reading, ...joined[index] }
+    return false
   })
   return [...rest, ...joined]
 }

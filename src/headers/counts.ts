@@ -159,7 +159,7 @@ function resetOf(get: Get, context: Context, facts: Facts, remaining: number | u
 
 /** The whole text comes first: an HTTP date has a comma in it. */
 function readReset(text: string, now: Now, unit: WaitUnit | undefined): Wait | undefined {
-  return readWait(text, now, unit) ?? readWait(readMembers(text)[0]?.value ?? '', now, unit)
+  return readWait(text, now, unit) ?? readWait(readMembers(text)[0]!.value, now, unit)
 }
 
 function windowOf(text: string | undefined, { windowUnit }: Facts): number | undefined {

@@ -13,9 +13,6 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Parts of one duration: days to nanoseconds. */
-const maxParts = 8
-
 /**
  * A duration of numbers and their units, largest first: `30s`, `12ms`, `6m0s`, `16m17.764s`, `1d2h`. Whole milliseconds, rounded up.
  * Undefined for anything else, a sign included.
@@ -24,12 +21,12 @@ export function readDuration(text: string): number | undefined {
   let ms = 0
   let at = 0
   let last = Infinity
-  for (let parts = 0; at < text.length; parts++) {
+  while (at < text.length) {
     const unitAt = skip(text, at, isNumeric)
     const end = skip(text, unitAt, isUnit)
     const unitMs = ownOf(UNITS_MS, text.slice(unitAt, end))
     const thousandths = readThousandths(text.slice(at, unitAt))
-    if (unitMs === undefined || thousandths === undefined || unitMs >= last || parts === maxParts) return undefined
+    if (unitMs === undefined || thousandths === undefined || unitMs >= last) return undefined
     ms += (thousandths * unitMs) / 1_000
     last = unitMs
     at = end

@@ -90,7 +90,6 @@ function indexKeys(record: Readonly<Record<string, unknown>>): ReadonlyMap<strin
 }
 
 function toText(value: unknown): string | undefined {
-  if (value === null || value === undefined) return undefined
   const text = Array.isArray(value) ? join(value) : value
   if (typeof text !== 'string' || text.length > maxChars) return undefined
   return text.trim() || undefined

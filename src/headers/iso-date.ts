@@ -19,7 +19,8 @@ export function readIsoDate(text: string): Instant | undefined {
 /** The zone begins at the first letter or sign after `YYYY-MM-DDThh:mm`. */
 function findZone(text: string): number {
   let at = 16
-  while (at < text.length && !'Zz+-'.includes(text.charAt(at))) at++
+  // The nothing beyond the end is in every text.
+  while (!'Zz+-'.includes(text.charAt(at))) at++
   return at
 }
 

@@ -47,8 +47,8 @@ function splitUnquoted(text: string, separator: string, most: number): string[] 
   return parts
 }
 
-/** Escapes inside the quotes stay as they are: no value that is read here has any. */
-function unquote(text: string): string {
+/** Without the quotes around it. Escapes inside them stay as they are: no value that is read here has any. */
+export function unquote(text: string): string {
   const isQuoted = text.length >= 2 && text.startsWith('"') && text.endsWith('"')
   return isQuoted ? text.slice(1, -1) : text
 }

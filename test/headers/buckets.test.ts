@@ -21,6 +21,12 @@ test.each([
   [`/users/${id(1)}`, 'GET /users/:id'],
   [`/guilds/${id(1)}/channels/${id(2)}`, `GET /guilds/${id(1)}/channels/:id`],
   ['/gateway/bot', 'GET /gateway/bot'],
+  ...[14, 15, 20, 21].map((digits): [string, string] => {
+    const path = `/users/${'1'.repeat(digits)}`
+    return [path, digits < 15 || digits > 20 ? `GET ${path}` : 'GET /users/:id']
+  }),
+  [id(1), 'GET :id'],
+  ['reactions/a/b', 'GET reactions/:reaction'],
   [`/channels/${id(1)}/messages/${id(2)}/reactions/👍/@me`, `GET /channels/${id(1)}/messages/:id/reactions/:reaction`],
   [`/interactions/${id(1)}/aW50ZXJhY3Rpb24/callback`, 'GET /interactions/:id/:id/callback'],
 ])('Discord counts %s as %s', (path, bucket) => expect(discordBucket({ method: 'GET', path })).toBe(bucket))

@@ -20,6 +20,7 @@ const good: readonly (readonly [text: string, epochMs: number, stepMs: number | 
   // the day's name must be one, but need not be right
   ['Mon, 06 Nov 1994 08:49:37 GMT', nov6, 1_000],
   ['2025-01-20T00:00:00Z', Date.UTC(2025, 0, 20), 1_000],
+  ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1), 1_000],
   ['2025-01-20t00:00:00z', Date.UTC(2025, 0, 20), 1_000],
   ['2025-01-20 00:00:00Z', Date.UTC(2025, 0, 20), 1_000],
   ['2024-05-05T18:02Z', Date.UTC(2024, 4, 5, 18, 2), 60_000],

@@ -164,6 +164,20 @@ describe('a dialect of one’s own', () => {
   })
 })
 
+test('what a dialect does not know is not there', () => {
+  expect(told({ 'x-ratelimit-remaining-a': '3' }, { limit: { b: 9 }, units: { a: 'requests' } })).toStrictEqual([
+    { name: 'a', remaining: 3 },
+  ])
+})
+
+test.each([
+  [902, 900_000],
+  [903, undefined],
+])('a window that a dialect knows ends 2 s after it at the latest: a reset in %d s', (resetInSeconds, windowMs) => {
+  const headers = { ...plain, 'x-ratelimit-reset': String(resetInSeconds) }
+  expect(told(headers, { windowMs: 900_000 })[0]?.windowMs).toBe(windowMs)
+})
+
 test('the documentation lists them as they are', async () => {
   const { before, after } = await updated()
   expect(before).toBe(after)

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readDecimal, readInteger, readSignedInteger, readThousandths } from '../../src/headers/numbers.ts'
+import {
+  readDecimal,
+  readInteger,
+  readSignedInteger,
+  readThousandths,
+  readUnsigned,
+} from '../../src/headers/numbers.ts'
 
 const max = Number.MAX_SAFE_INTEGER
 
@@ -37,7 +43,7 @@ const junk = [
 describe('every reader of numbers', () => {
   for (const [what, text] of junk) {
     it(`refuses ${what}`, () => {
-      for (const read of [readInteger, readSignedInteger, readDecimal, readThousandths])
+      for (const read of [readInteger, readSignedInteger, readDecimal, readUnsigned, readThousandths])
         expect(read(text)).toBeUndefined()
     })
   }
@@ -86,6 +92,17 @@ describe('readDecimal', () => {
   ] as const) {
     // toBe tells -0 from 0.
     it(`reads ${text} as ${expected}`, () => expect(readDecimal(text)).toBe(expected))
+  }
+})
+
+describe('readUnsigned', () => {
+  for (const [text, expected] of [
+    ['0', 0],
+    ['0.5', 0.5],
+    ['-0.5', undefined],
+    ['1234567890123456.5', 1234567890123456.5],
+  ] as const) {
+    it(`reads ${text} as ${expected}`, () => expect(readUnsigned(text)).toBe(expected))
   }
 })
 

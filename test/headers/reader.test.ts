@@ -81,6 +81,45 @@ describe('of one that does', () => {
   })
 })
 
+describe('headers that cannot be listed', () => {
+  const unlisted = (headers: Record<string, string>) => ({ get: (name: string) => headers[name] })
+
+  test('are asked for by the names that are known in full', () => {
+    const reader = new RateLimitReader()
+    expect(reader.read(unlisted(limits), ok).limits).toMatchObject([{ limit: 100, remaining: 40 }])
+    expect(reader.snapshot().headers.toSorted()).toEqual(Object.keys(limits).toSorted())
+  })
+
+  test('and none are read where listing them throws', () => {
+    const headers = {
+      ...unlisted(limits),
+      [Symbol.iterator]: () => {
+        throw new Error('no')
+      },
+    }
+    expect(new RateLimitReader().read(headers, ok).limits).toMatchObject([{ limit: 100 }])
+  })
+})
+
+test('a dialect is known by the first sign, and one that was named by none', () => {
+  const reader = new RateLimitReader()
+  reader.read({ 'x-github-request-id': '1' }, ok)
+  reader.read({ 'anthropic-organization-id': '1' }, ok)
+  expect(reader.snapshot().dialect).toBe('github')
+  for (const dialect of ['kucoin', {}] as const) {
+    const told = new RateLimitReader(dialect)
+    const before = told.snapshot().dialect
+    told.read({ 'x-github-request-id': '1' }, ok)
+    expect(told.snapshot().dialect).toBe(before)
+  }
+})
+
+test('of a cache nothing is believed once the upstream is known to tell limits', () => {
+  const reader = new RateLimitReader()
+  for (let read = 0; read < 17; read++) reader.read(new Headers(limits), ok)
+  expect(reader.read(new Headers({ ...limits, age: '5' }), ok)).toMatchObject({ limits: [], tellsNothing: true })
+})
+
 describe('a bare number in a reset', () => {
   const reset = (value: number) => ({ 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(value) })
 

@@ -161,6 +161,7 @@ describe('the two allowances', () => {
     episode.begin(t0)
     episode.begin(t0 + 1_000)
     expect([episode.startedAt, episode.remainingMs(t0 + 4_000)]).toEqual([t0, 6_000])
+    expect(episode.allowance).toEqual({ maxDurationMs: 10_000, whenTooLong: 'clamp', startedAt: t0 })
     episode.after({ now: t0 + 4_000, random: 0.5, throttled: true, status: 429 }, true)
     expect(episode.startedAt).toBe(t0)
   })

@@ -5,9 +5,14 @@ test.each([[undefined], [{}], [{ failed: {}, rateLimited: {} }]])('%j is the def
   expect(resolveRetry(options)).toEqual(RETRY_DEFAULTS)
 })
 
+test('the defaults are not copied for each call that has no options', () => {
+  expect(resolveRetry()).toBe(RETRY_DEFAULTS)
+  expect(resolveRetry(RETRY_DEFAULTS)).toBe(RETRY_DEFAULTS)
+})
+
 test('the defaults are those of the documentation', () => {
   expect(RETRY_DEFAULTS).toMatchObject({
-    rateLimited: { maxDurationMs: 300_000, maxAttempts: 1_000, maxRetryAfterMs: 300_000 },
+    rateLimited: { maxDurationMs: 300_000, maxAttempts: 1_000, maxRetryAfterMs: 300_000, whenTooLong: 'clamp' },
     failed: { maxAttempts: 5, baseMs: 500, maxMs: 60_000 },
   })
   expect(new Set(RETRY_DEFAULTS.failed.methods)).toEqual(new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']))

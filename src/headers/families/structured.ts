@@ -1,6 +1,6 @@
 import type { Reading } from '../../gate/observation.ts'
 import { type Context, type Family, stated } from '../family.ts'
-import { type Member, readMembers } from '../lists.ts'
+import { type Member, readMembers, unquote } from '../lists.ts'
 import { readDecimal, readUnsigned } from '../numbers.ts'
 import { readPolicies, readWindow } from '../policies.ts'
 import { readWait } from '../waits.ts'
@@ -77,6 +77,5 @@ function countedIn(unit = ''): string | undefined {
 
 /** A name is a quoted string or a bare word; a long one is cut. */
 function nameOf({ value }: Member): string {
-  const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"')
-  return (isQuoted ? value.slice(1, -1) : value).slice(0, MAX_NAME_CHARS)
+  return unquote(value).slice(0, MAX_NAME_CHARS)
 }

@@ -1,0 +1,65 @@
+/**
+ * Mutates src/gate, src/headers and src/retry, each against the tests of its own; `-- --mutate 'src/retry/**'` for less of them. With
+ * `--changed` the lines that differ from where this branch left main, or on main those of its last commit.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { renameSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { firstLines, linesOf, type Span, spansOf } from './spans.ts'
+
+/** Of changed lines: what is mutated in a minute or two. */
+const MOST_LINES = 120
+
+/** The tests of each folder, in `test`. */
+const TESTS = { 'src/retry': 'retry', 'src/headers': 'headers', 'src/gate': '{gate,properties}' }
+
+const { values } = parseArgs({ options: { mutate: { type: 'string' }, changed: { type: 'boolean' } } })
+const given = values.mutate?.split(',') ?? Object.keys(TESTS).map((folder) => `${folder}/**/*.ts`)
+const patterns = values.changed ? changedPatterns() : given
+
+for (const [folder, tests] of Object.entries(TESTS)) {
+  const mutated = patterns.filter((pattern) => pattern.startsWith(`${folder}/`))
+  if (mutated.length > 0 && !passes(folder, tests, mutated)) process.exitCode = 1
+}
+
+function passes(folder: string, tests: string, mutated: readonly string[]): boolean {
+  // `testFiles` of Stryker 10.1 would leave mutants of what runs as a module is loaded without effect: they would all survive.
+  const needed = [
+    `test/${tests}/**`,
+    'test/support/**',
+    'test/setup.ts',
+    'test/package/dialects-doc.ts',
+    'docs/dialects.md',
+  ]
+  const copied = ['src/**', 'package.json', 'vitest.config.ts', ...needed].map((pattern) => `!/${pattern}`)
+  const args = ['run', '--mutate', mutated.join(','), '--ignorePatterns', ['**', ...copied].join(',')]
+  const { status } = spawnSync('stryker', args, { stdio: 'inherit' })
+  for (const kind of ['html', 'json'])
+    renameSync(`temp/mutation/report.${kind}`, `temp/mutation/${folder.replace('src/', '')}.${kind}`)
+  return status === 0
+}
+
+function changedPatterns(): string[] {
+  const changed = spansOf(
+    git('diff', '--unified=0', '--diff-filter=d', '--no-ext-diff', base(), '--', ...Object.keys(TESTS)),
+  )
+  const { chosen, left } = firstLines(changed, MOST_LINES)
+  console.log(`${linesOf(chosen)} of ${linesOf(changed)} changed lines are mutated.`)
+  if (left.length > 0) console.log(`Left out: ${left.map(patternOf).join(',')}`)
+  return chosen.map(patternOf)
+}
+
+function patternOf({ file, from, to }: Span): string {
+  return `${file}:${from}-${to}`
+}
+
+function base(): string {
+  const head = git('rev-parse', 'HEAD')
+  const mains = git('for-each-ref', '--format=%(refname)', 'refs/heads/main', 'refs/remotes/origin/main').split('\n')
+  const bases = mains.filter((main) => main !== '').map((main) => git('merge-base', main, head))
+  return bases.find((each) => each !== head) ?? `${head}~1`
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}
