@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { Gate, type Permit } from '../../../src/gate/index.ts'
+import type { Gate, Permit } from '../../../src/gate/index.ts'
 import { VirtualClock } from '../../../src/testing/index.ts'
 import { type Caller, Callers } from './callers.ts'
 import type { Command, Run, Told } from './commands.ts'
