@@ -74,6 +74,11 @@ const drafts: readonly Row[] = [
     ],
   },
   {
+    what: 'a name of 64 characters is kept',
+    headers: { 'ratelimit-limit': `10;w=1;name=${'n'.repeat(64)}` },
+    limits: [{ name: 'n'.repeat(64), limit: 10, windowMs: 1_000 }],
+  },
+  {
     what: 'a name that is too long is dropped',
     headers: { 'ratelimit-limit': `10;w=1;name=${'n'.repeat(65)}` },
     limits: [{ limit: 10, windowMs: 1_000 }],

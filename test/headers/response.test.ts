@@ -44,6 +44,11 @@ describe('a hint beside the reset of what is used up', () => {
     expect(readRateLimit(headers, { status: 429 }).retryAfterMs).toBe(retryAfterMs)
   })
 
+  test('of which more was used than allowed counts as well', () => {
+    const headers = { ...spent('60'), 'x-ratelimit-remaining': '-1', 'retry-after': '60000' }
+    expect(readRateLimit(headers, { status: 429 }).retryAfterMs).toBe(60_000)
+  })
+
   test('that is not told to be used up proves nothing', () => {
     const headers = { 'x-ratelimit-limit': '5', 'x-ratelimit-reset': '60', 'retry-after': '60000' }
     expect(readRateLimit(headers, { status: 429 }).retryAfterMs).toBe(60_000_000)

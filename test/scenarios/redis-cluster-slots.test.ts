@@ -35,7 +35,11 @@ const clients: [name: string, connect: (ports: readonly number[]) => Promise<Eng
 /** Calls that share one budget of this name. */
 async function callAll(engine: Engine, name: string, count: number) {
   const fetch = () => Promise.resolve(new Response())
-  const headgate = createHeadgate({ default: { limits }, fetch, shared: sharedBudget({ engine, name }) })
+  const headgate = createHeadgate({
+    default: { limits },
+    fetch,
+    shared: sharedBudget({ engine, name, deadlineMs: 5_000 }),
+  })
   const told: string[] = []
   headgate.on('headgate:degrade', ({ via, why }) => told.push(`${via}: ${why}`))
   const calls = Array.from({ length: count }, () => outcomeOf(headgate.fetch('https://api.example/')))
