@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RateLimitReader } from '../../src/headers/index.ts'
+import { vectors } from './vectors.ts'
 
 /** Headers that note what they are asked for, and how often they are listed. */
 function noting(init: Record<string, string>) {
@@ -79,6 +80,25 @@ describe('of one that does', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-ratelimit-limit-a${index}`, '1']))
     expect(new RateLimitReader().read(many, ok).limits).toHaveLength(16)
   })
+})
+
+test.each(vectors)(
+  'a response without any of the headers that were sent before tells nothing: $id',
+  ({ headers, now }) => {
+    const reader = new RateLimitReader()
+    reader.read(headers, { ...ok, nowMs: Date.parse(now), at: 0 })
+    for (const at of [2_000, 4_000]) expect(reader.read({}, { ...ok, at }).limits).toEqual([])
+  },
+)
+
+test.each([
+  [255, 1],
+  [256, 0],
+])('behind %d other headers %d limits are found', (count, found) => {
+  const others = Array.from({ length: count }, (_, index): [string, string] => [`a${1_000 + index}`, ''])
+  const names: [string, string][] = [...others, ['x-ratelimit-limit', '5']]
+  for (const headers of [Object.fromEntries(names), new Headers(names)])
+    expect(new RateLimitReader().read(headers, ok).limits).toHaveLength(found)
 })
 
 describe('headers that cannot be listed', () => {

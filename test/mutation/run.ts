@@ -3,7 +3,7 @@
  * `--changed` the lines that differ from where this branch left main, or on main those of its last commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { firstLines, linesOf, type Span, spansOf } from './spans.ts'
 
@@ -34,8 +34,10 @@ function passes(folder: string, tests: string, mutated: readonly string[]): bool
   const copied = ['src/**', 'package.json', 'vitest.config.ts', ...needed].map((pattern) => `!/${pattern}`)
   const args = ['run', '--mutate', mutated.join(','), '--ignorePatterns', ['**', ...copied].join(',')]
   const { status } = spawnSync('stryker', args, { stdio: 'inherit' })
-  for (const kind of ['html', 'json'])
-    renameSync(`temp/mutation/report.${kind}`, `temp/mutation/${folder.replace('src/', '')}.${kind}`)
+  for (const kind of ['html', 'json']) {
+    const report = `temp/mutation/report.${kind}`
+    if (existsSync(report)) renameSync(report, `temp/mutation/${folder.replace('src/', '')}.${kind}`)
+  }
   return status === 0
 }
 
