@@ -1,6 +1,9 @@
 import { Soak, type SoakReport } from '../test/soak/soak.ts'
 
-/** The heap may be this much larger in the last hour than a quarter of the time before: what the collector leaves differs a little. */
+/**
+ * By how much the heap may grow over the last quarter. It does grow in the first hours: each fake upstream keeps up to 1 024 entries of the
+ * past in each of its windows before it cuts them.
+ */
 const FLAT_BYTES = 2_000_000
 
 const hours = Number(process.argv[2] ?? 24)
