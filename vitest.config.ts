@@ -13,6 +13,7 @@ export default defineConfig({
           name: 'all',
           include: ['test/**/*.test.ts'],
           exclude: FLEET.map((folder) => `${folder}/**`),
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
