@@ -6,13 +6,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contenders, leftOut } from './contenders/index.ts'
+import type { Claim } from './efficacy/result.ts'
 import { runEfficacy } from './efficacy/run.ts'
 import { runOverhead } from './overhead/overhead.ts'
 import { SHOWN } from './figures/window.ts'
 import { figuresOf } from './figures/index.ts'
 import { documentOf } from './report/document.ts'
 import { whatRanLines } from './report/what-ran.ts'
-import { type Claim, claimsOf, ranHere, type Results, savedResults, saveResults } from './results.ts'
+import { claimsOf, ranHere, type Results, savedResults, saveResults } from './results.ts'
 
 const DOCS = join(import.meta.dirname, '../docs')
 const EACH_RUNS = 25

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { rounded } from './report/numbers.ts'
 import { versionOf } from './contenders/versions.ts'
-import type { Efficacy } from './efficacy/result.ts'
+import type { Claim, Efficacy } from './efficacy/result.ts'
 import type { OverheadResult } from './overhead/result.ts'
 
 /** All that one run of the benchmarks came to. */
@@ -59,13 +59,6 @@ function installedVersions(): Record<string, string> {
 }
 
 /** What must show, of both parts. */
-export interface Claim {
-  text: string
-  holds: boolean
-  /** The figures that decide it, as they are printed. */
-  figures: string[]
-}
-
 export function claimsOf({ efficacy, overhead }: Results): Claim[] {
   const ofOverhead = overhead.claims.map(({ figures, ...claim }) => ({ ...claim, figures: figureTexts(figures) }))
   return [...efficacy.claims, ...ofOverhead]

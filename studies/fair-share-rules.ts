@@ -4,8 +4,9 @@
  */
 import Table from 'cli-table3'
 import { createRandom } from '../src/random.ts'
+import { jain } from './jain.ts'
 import { type Rule, without } from '../test/support/without.ts'
-import { jain, MINUTE_MS, perMinute, refusedPerMinute, run, total } from './fleet-run.ts'
+import { MINUTE_MS, perMinute, refusedPerMinute, run, total } from './fleet-run.ts'
 
 const SEEDS = 5
 const MEDIANS_MS = [20, 100, 400]

@@ -4,17 +4,8 @@
  */
 import Table from 'cli-table3'
 import { createRandom, type Random } from '../src/random.ts'
-import {
-  type Client,
-  jain,
-  MINUTE_MS,
-  perMinute,
-  refusedPerMinute,
-  type Run,
-  run,
-  STEP_MS,
-  total,
-} from './fleet-run.ts'
+import { type Client, MINUTE_MS, perMinute, refusedPerMinute, type Run, run, STEP_MS, total } from './fleet-run.ts'
+import { jain } from './jain.ts'
 
 const SEEDS = Number(process.argv[2] ?? 20)
 const MEDIANS_MS = [20, 100, 400]

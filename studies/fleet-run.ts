@@ -123,12 +123,6 @@ export function refusedPerMinute({ refused }: Run, from: number, to: number): nu
   return sumBetween(refused, from, to) / (to - from)
 }
 
-/** Jain's index of fairness: 1 where all have the same, 1/n where one of n has everything. */
-export function jain(shares: readonly number[]): number {
-  const squares = shares.reduce((sum, each) => sum + each ** 2, 0)
-  return total(shares) ** 2 / (shares.length * squares)
-}
-
 export function total(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0)
 }

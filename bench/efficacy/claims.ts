@@ -1,3 +1,4 @@
+import { percent } from '../report/numbers.ts'
 import type { Claim, EfficacyResult } from './result.ts'
 
 const OURS = 'headgate'
@@ -64,8 +65,4 @@ function labelOf({ scenario, latencyMs, headers }: EfficacyResult): string {
 
 function figuresOf({ throttled, share }: EfficacyResult): string {
   return `${percent(share)}, ${throttled} 429s`
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
 }

@@ -1,4 +1,5 @@
-import { quantileSorted } from 'simple-statistics'
+import { quantile } from 'simple-statistics'
+import { jain } from '../../studies/jain.ts'
 import type { EfficacyResult, Spread } from './result.ts'
 import type { Answered, Run } from './run-one.ts'
 import type { Call } from './play.ts'
@@ -114,20 +115,6 @@ function servedByCaller(calls: readonly Call[]): number[] {
   return [...counts.values()]
 }
 
-/** Jain's index: 1 where all have the same, 1/n where one has all. */
-export function jain(values: readonly number[]): number {
-  const sum = values.reduce((a, b) => a + b, 0)
-  const squares = values.reduce((a, b) => a + b * b, 0)
-  return (sum * sum) / (values.length * squares)
-}
-
-function spread(values: readonly number[]): Spread {
+function spread(values: number[]): Spread {
   return { p50: quantile(values, 0.5), p99: quantile(values, 0.99), max: quantile(values, 1) }
-}
-
-function quantile(values: readonly number[], p: number): number {
-  return quantileSorted(
-    values.toSorted((a, b) => a - b),
-    p,
-  )
 }

@@ -60,7 +60,7 @@ export interface Timeline {
 export interface Claim {
   text: string
   holds: boolean
-  /** The figures that decide it. */
+  /** The figures that decide it, as they are printed. */
   figures: string[]
 }
 

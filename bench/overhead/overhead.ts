@@ -1,6 +1,7 @@
 /** What headgate and its peers cost, in one run. `node overhead/overhead.ts [--smoke] [--json <file>]` runs it alone. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { overheadSections } from '../report/overhead.ts'
 import { measureAborts } from './aborts.ts'
 import { measureBundleSize } from './bundle-size.ts'
 import { claimsOf } from './claims.ts'
@@ -12,7 +13,6 @@ import { measureImportTime } from './import-time.ts'
 import { measureLoopback } from './loopback.ts'
 import { PEERS } from './peers/index.ts'
 import type { OverheadMeasures, OverheadResult } from './result.ts'
-import { tablesOf } from './tables.ts'
 import { measureUncontended } from './uncontended.ts'
 import { measureWaiters } from './waiters.ts'
 
@@ -49,5 +49,5 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { smoke: { type: 'boolean' }, json: { type: 'string' } } })
   const result = await runOverhead({ smoke: values.smoke ?? false })
   if (values.json) writeFileSync(values.json, JSON.stringify(result, undefined, 2))
-  console.log(tablesOf(result))
+  console.log(overheadSections(result))
 }

@@ -1,4 +1,4 @@
-import type { Claim } from '../results.ts'
+import type { Claim } from '../efficacy/result.ts'
 import { folded, list, stack, table } from './markdown.ts'
 
 /** What must show, and whether it does. */

@@ -26,11 +26,6 @@ export async function callThrough<R extends Reply>(wire: Wire, call: Call<R>): P
   return new Journey(wire, call).run()
 }
 
-/** The upstream throttles what this call asks for; another's may be what it answers. */
-function isFailedProbe<R extends Reply>(answer: Answer<R>): boolean {
-  return 'observation' in answer && answer.observation.throttled && (answer.pass.permit?.isProbe ?? false)
-}
-
 /** One call, from its first attempt to the reply that is its answer. */
 class Journey<R extends Reply> {
   readonly #wire: Wire
@@ -202,4 +197,9 @@ function episodeOf(retry: RetryOptions | false, before?: RetryEpisode): RetryEpi
   const episode = new RetryEpisode(retry, before?.toJSON())
   if (before?.startedAt !== undefined) episode.begin(before.startedAt)
   return episode
+}
+
+/** The upstream throttles what this call asks for; another's may be what it answers. */
+function isFailedProbe<R extends Reply>(answer: Answer<R>): boolean {
+  return 'observation' in answer && answer.observation.throttled && (answer.pass.permit?.isProbe ?? false)
 }

@@ -1,4 +1,4 @@
-import { HUGE, nothing, type Peer } from './peer.ts'
+import { HUGE, type Peer, taking, waitingFor } from './peer.ts'
 
 export const limiterPeers: readonly Peer[] = [
   {
@@ -21,15 +21,7 @@ export const limiterPeers: readonly Peer[] = [
     free: {
       how: 'call',
       setUp: 'tokens that hold nobody',
-      open: async () => {
-        const limiter = await limiterOf(HUGE, 1_000)
-        return async (calls) => {
-          for (let left = calls; left > 0; left -= 1) {
-            await limiter.removeTokens(1)
-            await nothing()
-          }
-        }
-      },
+      open: async () => taking(await limiterOf(HUGE, 1_000)),
     },
     held: {
       setUp: 'tokens per interval, spent',
@@ -38,13 +30,7 @@ export const limiterPeers: readonly Peer[] = [
       open: async ({ limit, windowMs }) => {
         const limiter = await limiterOf(limit, windowMs)
         limiter.tryRemoveTokens(limit)
-        return {
-          call: async (task) => {
-            await limiter.removeTokens(1)
-            await task()
-          },
-          wait: () => limiter.removeTokens(1),
-        }
+        return waitingFor(limiter)
       },
     },
   },

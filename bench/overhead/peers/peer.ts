@@ -64,6 +64,32 @@ export function awaiting(call: () => Promise<unknown>): Batch {
   }
 }
 
+/** What tokens are taken from, one for each call. */
+export interface Tokens {
+  removeTokens(count: number): Promise<unknown>
+}
+
+/** A batch of calls that take a token each, and then do the task themselves. */
+export function taking(tokens: Tokens): Batch {
+  return async (calls) => {
+    for (let left = calls; left > 0; left -= 1) {
+      await tokens.removeTokens(1)
+      await nothing()
+    }
+  }
+}
+
+/** Calls that wait for a token each. */
+export function waitingFor(tokens: Tokens): Waiting {
+  return {
+    call: async (task) => {
+      await tokens.removeTokens(1)
+      await task()
+    },
+    wait: () => tokens.removeTokens(1),
+  }
+}
+
 /** A task that ends when it is told to. */
 export function endless(): { task: Task; end: () => void } {
   let end = (): void => {}

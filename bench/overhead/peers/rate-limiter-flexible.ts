@@ -1,4 +1,4 @@
-import { HUGE, nothing, type Peer } from './peer.ts'
+import { HUGE, nothing, type Peer, taking, waitingFor } from './peer.ts'
 
 export const rateLimiterFlexiblePeers: readonly Peer[] = [
   {
@@ -26,15 +26,7 @@ export const rateLimiterFlexiblePeers: readonly Peer[] = [
     free: {
       how: 'call',
       setUp: 'points that hold nobody',
-      open: async () => {
-        const queue = await queueOf(HUGE, 1_000)
-        return async (calls) => {
-          for (let left = calls; left > 0; left -= 1) {
-            await queue.removeTokens(1)
-            await nothing()
-          }
-        }
-      },
+      open: async () => taking(await queueOf(HUGE, 1_000)),
     },
     held: {
       setUp: 'points per duration, spent',
@@ -43,13 +35,7 @@ export const rateLimiterFlexiblePeers: readonly Peer[] = [
       open: async ({ limit, windowMs }) => {
         const queue = await queueOf(limit, windowMs)
         await queue.removeTokens(limit)
-        return {
-          call: async (task) => {
-            await queue.removeTokens(1)
-            await task()
-          },
-          wait: () => queue.removeTokens(1),
-        }
+        return waitingFor(queue)
       },
     },
   },
