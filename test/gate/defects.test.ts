@@ -10,7 +10,8 @@ import {
   takeAll,
   throttle,
 } from '../support/set-up-gate.ts'
-import { isMutated, type Rule, without } from '../support/without.ts'
+import { isMutated } from '../support/mutated.ts'
+import { type Rule, without } from '../support/without.ts'
 
 type Scenario = (GateClass: typeof Gate) => unknown
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Aborts, type Signal } from '../../src/gate/abort.ts'
 import { createRandom } from '../../src/testing/index.ts'
+import { isMutated } from '../support/mutated.ts'
 import { exchange, follow, type Options, setUpGate, settled } from '../support/set-up-gate.ts'
 
 const [few, many] = [10_000, 100_000]
@@ -35,7 +36,7 @@ async function growth(work: (callers: number) => Promise<void>): Promise<number>
   return factor
 }
 
-describe('100 000 waiters queue and abort in linear time', () => {
+describe.skipIf(isMutated)('100 000 waiters queue and abort in linear time', () => {
   test('each on a signal of its own, in any order', async () => {
     const factor = await growth(async (callers) => {
       const { clock, gate } = setUpGate(full)

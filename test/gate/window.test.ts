@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Window } from '../../src/gate/window.ts'
+import { million } from '../support/mutated.ts'
 
 const windowMs = 60_000
 const dayMs = 86_400_000
@@ -41,13 +42,13 @@ describe('what is held', () => {
 
   test('a million units a day cost at most 32 kB', () => {
     const window = new Window(dayMs)
-    for (let unit = 0; unit < 1_000_000; unit++) {
-      const at = unit * 86.4
+    for (let unit = 0; unit < million; unit++) {
+      const at = (unit / million) * dayMs
       window.advance(at)
       window.send(at, 1)
       window.count(at + 40, 1)
     }
-    expect(window.held).toBe(1_000_000)
+    expect(window.held).toBe(million)
     expect(window.bytes).toBeLessThanOrEqual(32 * 1_024)
   })
 })

@@ -65,7 +65,9 @@ function code(text: string): string {
   return `\`${text}\``
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void main()
+
+async function main(): Promise<void> {
   const { before, after } = await updated()
   if (process.argv.includes('--update')) await writeFile(FILE, after)
   else if (before !== after) throw new Error('docs/dialects.md is out of date: npm run docs:dialects')

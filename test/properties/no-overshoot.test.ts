@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Gate } from '../../src/gate/index.ts'
 import { ScriptClock } from '../support/script.ts'
-import { isMutated, without } from '../support/without.ts'
+import { isMutated } from '../support/mutated.ts'
+import { without } from '../support/without.ts'
 
 /** How an attempt ends. `leaveMs` is from its sending, `waitMs` from when it was asked for. */
 type Fate =

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Gate, type GateOptions, type Observation, type Permit, type Reading } from '../../src/gate/index.ts'
 import { VirtualClock } from '../../src/testing/index.ts'
-import { isMutated, without } from '../support/without.ts'
+import { isMutated } from '../support/mutated.ts'
+import { without } from '../support/without.ts'
 
 type Step =
   | { kind: 'wait'; ms: number }

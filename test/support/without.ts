@@ -5,9 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import type * as gate from '../../src/gate/index.ts'
 
-/** Under mutation testing the source is not as it was written, so no snippet is found in it. */
-export const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
-
 const gateDir = fileURLToPath(new URL('../../src/gate/', import.meta.url))
 
 /** One rule of the source: the text of `file` (in `src/gate`) that is it, and what stands there instead when it is gone. */

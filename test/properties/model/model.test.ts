@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMutated, without } from '../../support/without.ts'
+import { isMutated } from '../../support/mutated.ts'
+import { without } from '../../support/without.ts'
 import { followsModel, nothingTried, sum } from './search.ts'
 
 /** Of some 27 commands each. */
