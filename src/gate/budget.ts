@@ -104,8 +104,7 @@ export class Budget {
       const charge = attempt.charges[index]
       if (charge === undefined) return
       const after = chargeFor(limit, charge.weight)
-      if (after !== charge.weight) correct(limit, attempt, after - charge.weight)
-      charge.weight = after
+      if (after !== charge.weight) correct(limit, attempt, charge, after)
     })
   }
 
@@ -126,7 +125,7 @@ export class Budget {
     limits.forEach((reading, each) => {
       const index = indexes[each]
       if (index !== undefined)
-        this.#limits[index]!.read(reading, { order, sentAt, at, mark: attempt.charges[index], overrules })
+        this.#limits[index]!.read(reading, { order, sentAt, at, charge: attempt.charges[index], overrules })
     })
     if (throttled || tellsNothing) return
     this.#limits.forEach((limit, index) => {
@@ -228,8 +227,9 @@ function charge(limit: LimitState, attempt: Attempt): Charge {
   return charged
 }
 
-function correct(limit: LimitState, { sentAt, countedAt }: Attempt, delta: number): void {
-  if (limit.window.correct(sentAt, countedAt, delta)) limit.corrected(sentAt, countedAt, delta)
+function correct(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
+  const delta = weight - charge.weight
+  if (limit.window.correct(charge, weight, attempt.sentAt, attempt.countedAt)) limit.corrected(attempt, delta)
 }
 
 /** Neither its name nor its unit is the upstream's text. */

@@ -41,13 +41,18 @@ export class FixedReset {
     return resetInMs !== undefined && (resetInMs === 0 || sentAt + resetInMs - resetStepMs <= this.#passedAt)
   }
 
-  /** A reading that names the reset after the pending one does not cancel it: what was spent before it still comes back there. */
-  read({ resetInMs, resetStepMs = 0 }: Reading, { sentAt, at }: Pick<Taken, 'sentAt' | 'at'>): void {
-    if (resetInMs === undefined) return
+  /**
+   * Whether the reading names the reset after the pending one. It does not cancel that one: what was spent before it still comes back
+   * there.
+   */
+  read({ resetInMs, resetStepMs = 0 }: Reading, { sentAt, at }: Pick<Taken, 'sentAt' | 'at'>): boolean {
+    if (resetInMs === undefined) return false
     const sureAt = sentAt + resetInMs - resetStepMs - DATE_STEP_MS
     const named = { sureAt, reopensAt: at + resetInMs + resetStepMs }
-    if (this.#pending === undefined || named.sureAt <= this.#pending.reopensAt) this.#pending = named
-    else this.#next = named
+    const isNext = this.#pending !== undefined && named.sureAt > this.#pending.reopensAt
+    if (isNext) this.#next = named
+    else this.#pending = named
+    return isNext
   }
 
   save(now: number): SavedReset[] {

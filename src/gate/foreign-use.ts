@@ -1,5 +1,6 @@
-import type { Taken } from './limit.ts'
+import { moreInReading, type Sent, type Taken } from './limit.ts'
 import { distanceOf, type SavedForeignUse } from './saved.ts'
+import type { OwnWeight } from './window.ts'
 
 /** Others may have spent anything since a reading that is older than this part of its window. */
 const STALE_PART = 10
@@ -12,8 +13,11 @@ export class ForeignUse {
   /** Below 0 where more than what was used may be, or surely is, own weight: a correction may still find others in it. */
   #lower = 0
   #upper = 0
-  /** When the attempt whose answer brought the reading was sent, and when that answer came. */
+  /** The attempt whose answer brought the reading, -1 for one of another process; when it was sent, and when that answer came. */
+  #order = -1
   #sentAt = -Infinity
+  /** That attempt is surely in the reading. */
+  #itself = false
   #takenAt = -Infinity
   #expiresAt = -Infinity
   #provenUntil = -Infinity
@@ -39,10 +43,12 @@ export class ForeignUse {
     return taken.overrules || taken.order > this.#lastOrder
   }
 
-  take(used: number, own: { surely: number; possibly: number }, taken: Taken, windowMs: number): void {
+  take(used: number, own: OwnWeight, taken: Taken, windowMs: number): void {
     this.#lastOrder = Math.max(this.#lastOrder, taken.order)
     this.#lower = used - own.possibly
     this.#upper = used - own.surely
+    this.#itself = own.itself
+    this.#order = taken.order
     this.#sentAt = taken.sentAt
     this.#takenAt = taken.at
     this.#expiresAt = taken.at + windowMs
@@ -59,10 +65,10 @@ export class ForeignUse {
   }
 
   /** Own weight in the reading turned out to be `delta` more than it was taken for: that much less is of others. */
-  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
-    if (!this.present || sentAt >= this.#takenAt) return
+  corrected(attempt: Sent, delta: number): void {
+    if (!this.present || (attempt.sentAt >= this.#takenAt && attempt.order !== this.#order)) return
     this.#lower -= delta
-    if (countedAt !== undefined && countedAt <= this.#sentAt) this.#upper -= delta
+    this.#upper -= moreInReading({ order: this.#order, sentAt: this.#sentAt, itself: this.#itself }, attempt, delta)
     this.#prove()
   }
 

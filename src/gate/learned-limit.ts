@@ -1,7 +1,7 @@
 import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
 import { ForeignUse } from './foreign-use.ts'
-import type { Block, Counted, Demand, LimitSnapshot, LimitState, Taken } from './limit.ts'
-import { tellsLeft, usedIn } from './limit.ts'
+import type { Block, Counted, Demand, LimitSnapshot, LimitState, Sent, Taken } from './limit.ts'
+import { moreInReading, tellsLeft, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { projectedRoomAt, roomAt } from './room.ts'
 import { distanceOf, type SavedLimit } from './saved.ts'
@@ -46,7 +46,8 @@ export class LearnedLimit implements LimitState {
   #remaining: number | undefined
   /** Own weight, of all sent, that was surely in the reading: what was sent beyond it is charged against `remaining`. */
   #sentInReading = 0
-  #readingSentAt = -Infinity
+  /** The attempt whose answer brought the reading; undefined while none of this process has. */
+  #readBy: Taken | undefined
   #aloneAt = Infinity
   /** The attempt that went alone last, by its place in the order of sending. */
   #alone: number | undefined
@@ -84,9 +85,9 @@ export class LearnedLimit implements LimitState {
     this.#aloneAt = taken.at + (resetInMs === undefined ? UNTOLD_RESET_MS : resetInMs + RESET_SLACK_MS)
     const used = usedIn(reading, this.#stated)
     this.#remaining = reading.remaining ?? (this.#stated === undefined ? undefined : this.#stated - used!)
-    this.#sentInReading = this.window.surelyCounted(taken.mark)
-    this.#readingSentAt = taken.sentAt
-    if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.mark, 0), taken, this.window.windowMs)
+    this.#sentInReading = this.window.surelyCounted(taken.charge, true)
+    this.#readBy = taken
+    if (used !== undefined) this.#foreign.take(used, this.window.ownIn(taken.charge, 0), taken, this.window.windowMs)
   }
 
   forget(order: number): void {
@@ -112,15 +113,15 @@ export class LearnedLimit implements LimitState {
   }
 
   /** Until a reading comes back, the next one that has to go alone waits as if the upstream had told no reset. */
-  sent({ order, sentAt }: { readonly order: number; readonly sentAt: number }): void {
+  sent({ order, sentAt }: Sent): void {
     if (sentAt < this.#aloneAt) return
     this.#aloneAt = sentAt + UNTOLD_RESET_MS
     this.#alone = order
   }
 
-  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
-    if (countedAt !== undefined && countedAt <= this.#readingSentAt) this.#sentInReading += delta
-    this.#foreign.corrected(sentAt, countedAt, delta)
+  corrected(attempt: Sent, delta: number): void {
+    if (this.#readBy) this.#sentInReading += moreInReading({ ...this.#readBy, itself: true }, attempt, delta)
+    this.#foreign.corrected(attempt, delta)
   }
 
   /** The attempt that was to bring a reading, or the probe, brought none: the upstream does not tell any more. */
@@ -154,7 +155,7 @@ export class LearnedLimit implements LimitState {
     const { windowMs, left, stated } = saved
     if (this.guessed && windowMs !== undefined && this.window.windowMs === Infinity) this.window.windowMs = windowMs
     restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
-    if (left === undefined || this.#readingSentAt > -Infinity) return
+    if (left === undefined || this.#readBy !== undefined) return
     this.#stated = stated
     this.#remaining = left.remaining
     this.#sentInReading = this.window.sentTotal - left.sentSince

@@ -1,6 +1,6 @@
 import type { Reading } from './observation.ts'
 import type { SavedLimit } from './saved.ts'
-import type { Window, Mark } from './window.ts'
+import type { Charge, OwnWeight, Window } from './window.ts'
 
 /** At most `limit` units of weight in any trailing window of `windowMs`. */
 export interface Limit {
@@ -42,9 +42,18 @@ export interface Taken {
   at: number
   /** When it was sent. */
   sentAt: number
-  mark: Mark | undefined
+  /** What it spent of the limit, unless that became known after the upstream had certainly counted it. */
+  charge: Charge | undefined
   /** It takes the place of a reading in a later attempt's answer: the upstream refused this one. */
   overrules: boolean
+}
+
+/** An attempt let through, as limits know it. */
+export interface Sent {
+  readonly order: number
+  readonly sentAt: number
+  /** By when it was certainly counted, once that is known. */
+  readonly countedAt: number | undefined
 }
 
 /** What a limit has to know of the gate to say when there is room. */
@@ -83,9 +92,9 @@ export interface LimitState {
   /** When `weight` units will fit behind `ahead` more, if it can be told. */
   projectAt(weight: number, ahead: number, now: number): number
   /** Told of an attempt let through, and what it spends. */
-  sent(attempt: { readonly order: number; readonly sentAt: number }, weight: number): void
-  /** Told that weight still in the window changed by `delta`; `countedAt` is when it was certainly counted, if that is known. */
-  corrected(sentAt: number, countedAt: number | undefined, delta: number): void
+  sent(attempt: Sent, weight: number): void
+  /** Told that weight still in the window changed by `delta`. */
+  corrected(attempt: Sent, delta: number): void
   /** Told of an answer that does not throttle and says nothing of this limit. */
   silent(order: number, probe: boolean): void
   /** Until when a throttled reading parks the gate: `now` for not at all. */
@@ -129,4 +138,17 @@ export function usedIn(reading: Reading, limit: number | undefined): number | un
   const spent = limit === undefined || reading.remaining === undefined ? undefined : limit - reading.remaining
   if (spent === undefined) return reading.used
   return Math.max(spent, reading.used ?? spent)
+}
+
+/**
+ * How much more own weight is surely in the reading that the answer to `told` brought, now that an attempt weighs `delta` more. What the
+ * answered one weighs more, it may have cost after its answer.
+ */
+export function moreInReading(
+  told: Pick<Taken, 'order' | 'sentAt'> & Pick<OwnWeight, 'itself'>,
+  { order, countedAt }: Sent,
+  delta: number,
+): number {
+  if (order === told.order) return told.itself ? Math.min(delta, 0) : 0
+  return countedAt !== undefined && countedAt <= told.sentAt ? delta : 0
 }

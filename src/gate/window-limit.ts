@@ -2,7 +2,7 @@ import { describeLimit, restoreLimit, saveLimit } from './describe-limit.ts'
 import { FairShare } from './fair-share.ts'
 import { DATE_STEP_MS, FixedReset } from './fixed-reset.ts'
 import { ForeignUse } from './foreign-use.ts'
-import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Taken } from './limit.ts'
+import type { Block, Counted, Demand, Limit, LimitSnapshot, LimitState, Sent, Taken } from './limit.ts'
 import { longer, usedIn } from './limit.ts'
 import type { Reading } from './observation.ts'
 import { above, excessOf, projectedRoomAt, roomAt } from './room.ts'
@@ -93,8 +93,10 @@ export class WindowLimit implements LimitState, SharedLimit {
     const limit = this.#limit
     const used = usedIn(reading, limit)
     if (used === undefined) return
-    this.#knownForeign.take(used, this.window.ownIn(taken.mark, this.#sentBeforeReset), taken, this.window.windowMs)
-    this.#reset?.read(reading, taken)
+    const own = this.window.ownIn(taken.charge, this.#sentBeforeReset, this.#reset !== undefined)
+    // Of a window that begins at the pending reset none is surely in the reading but what the attempt that brought it weighs.
+    if (this.#reset?.read(reading, taken)) own.surely = Math.min(own.surely, taken.charge?.weight ?? 0)
+    this.#knownForeign.take(used, own, taken, this.window.windowMs)
     if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
     this.#told = this.#toldBy(reading, taken, used)
   }
@@ -130,12 +132,12 @@ export class WindowLimit implements LimitState, SharedLimit {
     return Math.min(at, reset.reopensAt + cycles * this.window.windowMs)
   }
 
-  sent({ sentAt }: { readonly sentAt: number }, weight: number): void {
+  sent({ sentAt }: Sent, weight: number): void {
     this.#fair?.sent(sentAt, weight)
   }
 
-  corrected(sentAt: number, countedAt: number | undefined, delta: number): void {
-    this.#foreign.corrected(sentAt, countedAt, delta)
+  corrected(attempt: Sent, delta: number): void {
+    this.#foreign.corrected(attempt, delta)
   }
 
   silent(): void {}

@@ -4,19 +4,23 @@ import { Ledger } from './ledger.ts'
 const COUNTED_ENTRIES = 1024
 const SENT_ENTRIES = 512
 
-/** What a window knew when an attempt was sent; what a reading in its answer is judged against. */
-export interface Mark {
+/** What one attempt spends of a limit, with what its window knew when it was sent: a reading in its answer is judged against that. */
+export interface Charge {
+  weight: number
   /** Own weight certainly counted by then, since the window was made. */
   counted: number
   /** Own weight that had certainly left the upstream's window by then. */
   released: number
-  /** How much less counted weight has turned out to be by then, since the window was made. */
+  /** How much less counted weight has turned out to be since the window was made: that of others by then, its own up to now. */
   corrected: number
 }
 
-/** What one attempt spends of a limit, with what its window knew when it was sent. */
-export interface Charge extends Mark {
-  weight: number
+/** Own weight in a reading. */
+export interface OwnWeight {
+  surely: number
+  possibly: number
+  /** `surely` has the attempt whose answer brought the reading too. */
+  readonly itself: boolean
 }
 
 /**
@@ -51,10 +55,6 @@ export class Window {
 
   get bytes(): number {
     return this.#counted.bytes + this.#sent.bytes
-  }
-
-  mark(): Mark {
-    return { counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
   }
 
   /** Lets go of what has left the window by `now`. */
@@ -105,16 +105,19 @@ export class Window {
   }
 
   /**
-   * The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `delta` more. What has left the
-   * window already stays as it was: false then.
+   * The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `weight`. What has left the window
+   * already stays as it was: false then.
    */
-  correct(sentAt: number, countedAt: number | undefined, delta: number): boolean {
+  correct(charge: Charge, weight: number, sentAt: number, countedAt: number | undefined): boolean {
+    const delta = weight - charge.weight
     if (countedAt === undefined) this.#uncounted += delta
     else if (!this.#counted.correct(countedAt, delta)) return false
     else {
       this.#countedTotal += delta
       this.#correctedTotal -= Math.min(delta, 0)
+      charge.corrected -= Math.min(delta, 0)
     }
+    charge.weight = weight
     this.#sentTotal += delta
     if (!this.#sent.correct(sentAt, delta)) this.#agedTotal += delta
     return true
@@ -147,16 +150,21 @@ export class Window {
     return restAt + cycles * this.windowMs
   }
 
-  /** Own weight certainly counted by the instant of a mark, by what is known of its weight now. */
-  surelyCounted(mark: Mark | undefined): number {
-    return mark === undefined ? 0 : mark.counted - (this.#correctedTotal - mark.corrected)
+  /**
+   * Own weight certainly counted, by what is known of it now, as the attempt of `charge` was sent, and with `itself` as the upstream answered
+   * it: what is left is told once the request is counted.
+   */
+  surelyCounted(charge: Charge | undefined, itself = false): number {
+    if (charge === undefined) return 0
+    return charge.counted - (this.#correctedTotal - charge.corrected) + (itself ? charge.weight : 0)
   }
 
-  /** Bounds of the own weight in a reading taken between the instant of `mark` and now. */
-  ownIn(mark: Mark | undefined, sinceTotal: number): { surely: number; possibly: number } {
+  /** Bounds of the own weight in a reading that the answer to the attempt of `charge` brings now. */
+  ownIn(charge: Charge | undefined, sinceTotal: number, itself = false): OwnWeight {
     return {
-      surely: Math.max(0, this.surelyCounted(mark) - Math.max(this.#agedTotal, sinceTotal)),
-      possibly: this.#sentTotal - (mark?.released ?? 0),
+      surely: Math.max(0, this.surelyCounted(charge, itself) - Math.max(this.#agedTotal, sinceTotal)),
+      possibly: this.#sentTotal - (charge?.released ?? 0),
+      itself,
     }
   }
 }

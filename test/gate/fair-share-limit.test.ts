@@ -58,7 +58,7 @@ describe('a gate', () => {
 
   test('a fixed limit is not shared, configured or as a reading says', () => {
     const { state, ...gate } = contestedLimit(true, { kind: 'fixed' })
-    expect([gate.room(0), state.snapshot(0).share]).toEqual([9, undefined])
+    expect([gate.room(0), state.snapshot(0).share]).toEqual([10, undefined])
     const told = new WindowLimit({ windowMs }, 100, true)
     drive(told).exchange(0, { ...contested, kind: 'fixed', resetInMs: 30_000 })
     expect(told.snapshot(0).share).toBeUndefined()

@@ -9,8 +9,8 @@ function named(stepMs = 0): FixedReset {
 }
 
 /** A reading taken somewhere between sending and answer names a reset. */
-function read(reset: FixedReset, taken: { sentAt: number; at: number }, resetInMs: number, resetStepMs = 0): void {
-  reset.read({ resetInMs, resetStepMs }, taken)
+function read(reset: FixedReset, taken: { sentAt: number; at: number }, resetInMs: number, resetStepMs = 0): boolean {
+  return reset.read({ resetInMs, resetStepMs }, taken)
 }
 
 describe('a reset', () => {
@@ -38,13 +38,13 @@ describe('a reset', () => {
 
   test('named again, within what the first reading may have meant, is moved', () => {
     const reset = named()
-    read(reset, { sentAt: 5_000, at: 5_000 }, 5_050)
+    expect(read(reset, { sentAt: 5_000, at: 5_000 }, 5_050)).toBe(false)
     expect([reset.reopensAt, reset.advance(10_049), reset.advance(10_050)]).toEqual([10_050, undefined, 9_050])
   })
 
   test('is not cancelled by one that names the reset after it', () => {
     const reset = named()
-    read(reset, { sentAt: 10_050, at: 10_090 }, 60_000)
+    expect(read(reset, { sentAt: 10_050, at: 10_090 }, 60_000)).toBe(true)
     expect([reset.reopensAt, reset.advance(10_100), reset.reopensAt]).toEqual([10_100, 9_000, 70_090])
   })
 

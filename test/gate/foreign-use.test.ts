@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { ForeignUse } from '../../src/gate/foreign-use.ts'
 
 const windowMs = 60_000
-const taken = (order: number, at = 0, overrules = false) => ({ order, at, sentAt: at, mark: undefined, overrules })
+const taken = (order: number, at = 0, overrules = false) => ({ order, at, sentAt: at, charge: undefined, overrules })
+
+const own = (surely: number, possibly: number, itself = false) => ({ surely, possibly, itself })
 
 /** After one reading at 0. */
 function reading(used: number, surely: number, possibly: number): ForeignUse {
   const foreign = new ForeignUse()
-  foreign.take(used, { surely, possibly }, taken(0), windowMs)
+  foreign.take(used, own(surely, possibly), taken(0), windowMs)
   return foreign
 }
 
@@ -24,7 +26,7 @@ describe('what others have spent', () => {
 
   test('is the upper end for one window after the lower end proved it, then the lower end again', () => {
     const foreign = reading(6, 2, 5)
-    foreign.take(5, { surely: 2, possibly: 5 }, taken(1, 30_000), windowMs)
+    foreign.take(5, own(2, 5), taken(1, 30_000), windowMs)
     expect([30_000, 59_999, 60_000, 89_999].map((now) => foreign.at(now))).toEqual([3, 3, 0, 0])
     expect([foreign.nextChange(30_000), foreign.nextChange(60_000)]).toEqual([60_000, 90_000])
   })
@@ -46,14 +48,14 @@ describe('which reading is believed', () => {
     { name: 'of one sent earlier that was refused', order: 4, overrules: true, accepted: true },
   ])('$name: $accepted', ({ order, overrules, accepted }) => {
     const foreign = new ForeignUse()
-    foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
+    foreign.take(1, own(0, 0), taken(5), windowMs)
     expect(foreign.accepts(taken(order, 1, overrules))).toBe(accepted)
   })
 
   test('one of before the last does not become the last by being refused', () => {
     const foreign = new ForeignUse()
-    foreign.take(1, { surely: 0, possibly: 0 }, taken(5), windowMs)
-    foreign.take(1, { surely: 0, possibly: 0 }, taken(3, 1, true), windowMs)
+    foreign.take(1, own(0, 0), taken(5), windowMs)
+    foreign.take(1, own(0, 0), taken(3, 1, true), windowMs)
     expect(foreign.accepts(taken(4))).toBe(false)
   })
 
@@ -69,7 +71,7 @@ describe('a reading goes stale', () => {
   test('a tenth of its window after it, told once, where it shows foreign use', () => {
     const foreign = reading(6, 0, 0)
     expect([5_999, 6_000, 6_001].map((now) => foreign.advance(now))).toEqual([false, true, false])
-    foreign.take(6, { surely: 0, possibly: 6 }, taken(1, 7_000), windowMs)
+    foreign.take(6, own(0, 6), taken(1, 7_000), windowMs)
     expect([12_999, 13_000].map((now) => foreign.advance(now))).toEqual([false, true])
   })
 
@@ -83,38 +85,59 @@ describe('a reading goes stale', () => {
   })
 })
 
-describe('weight that turned out to be less', () => {
-  /** A reading of 10 used at 100, of an attempt sent at 50: of the own weight 4 is surely and 12 possibly in it. */
-  function taken10(): ForeignUse {
+test.each([false, true])(
+  'what the attempt that brought a reading weighs more may be of after it, surely in it %s',
+  (itself) => {
     const foreign = new ForeignUse()
-    const at100 = { order: 0, at: 100, sentAt: 50, mark: undefined, overrules: false }
-    foreign.take(10, { surely: 4, possibly: 12 }, at100, windowMs)
+    foreign.take(6, own(2, 5, itself), taken(0), windowMs)
+    foreign.corrected({ order: 0, sentAt: 0, countedAt: 0 }, 3)
+    expect(foreign.at(0)).toBe(4)
+  },
+)
+
+describe('weight that turned out to be less', () => {
+  /** A reading of 10 used at 100, of the attempt 2 sent at 50: of the own weight 4 is surely and 12 possibly in it. */
+  function taken10(itself = false): ForeignUse {
+    const foreign = new ForeignUse()
+    const at100 = { order: 2, at: 100, sentAt: 50, charge: undefined, overrules: false }
+    foreign.take(10, own(4, 12, itself), at100, windowMs)
     return foreign
   }
 
   test.each([
-    { name: 'than was possibly in the reading proves others', sentAt: 60, countedAt: undefined, delta: -3, foreign: 6 },
-    { name: 'than was surely in it too', sentAt: 0, countedAt: 50, delta: -3, foreign: 9 },
-    { name: 'and proves nothing yet', sentAt: 0, countedAt: 50, delta: -2, foreign: 0 },
-    { name: 'and was sent after it', sentAt: 100, countedAt: 110, delta: -9, foreign: 0 },
-  ])('$name: $foreign', ({ sentAt, countedAt, delta, foreign }) => {
+    { name: 'than was possibly in the reading proves others', order: 3, sentAt: 60, delta: -3, foreign: 6 },
+    { name: 'than was surely in it too', order: 1, sentAt: 0, countedAt: 50, delta: -3, foreign: 9 },
+    { name: 'and proves nothing yet', order: 1, sentAt: 0, countedAt: 50, delta: -2, foreign: 0 },
+    { name: 'and was sent after it', order: 3, sentAt: 100, countedAt: 110, delta: -9, foreign: 0 },
+  ])('$name: $foreign', ({ delta, foreign, countedAt, ...attempt }) => {
     const use = taken10()
-    use.corrected(sentAt, countedAt, delta)
+    use.corrected({ ...attempt, countedAt }, delta)
     expect([use.at(200), use.at(100 + windowMs)]).toEqual([foreign, 0])
+  })
+
+  test.each([
+    { name: 'maybe in it', itself: false, sentAt: 50, foreign: 6 },
+    { name: 'maybe in it, counted as it was sent', itself: false, sentAt: 100, foreign: 6 },
+    { name: 'surely in it', itself: true, sentAt: 50, foreign: 9 },
+    { name: 'surely in it, counted as it was sent', itself: true, sentAt: 100, foreign: 9 },
+  ])('of the attempt that brought the reading, $name: $foreign', ({ itself, sentAt, foreign }) => {
+    const use = taken10(itself)
+    use.corrected({ order: 2, sentAt, countedAt: 100 }, -3)
+    expect(use.at(200)).toBe(foreign)
   })
 
   test('changes nothing where no reading is left', () => {
     const use = taken10()
     use.drop()
-    use.corrected(0, 50, -9)
+    use.corrected({ order: 1, sentAt: 0, countedAt: 50 }, -9)
     expect([use.at(200), use.present]).toEqual([0, false])
   })
 
   test('does not undo what was proven before, where no reading is left', () => {
     const use = reading(6, 0, 0)
     use.drop()
-    use.corrected(-10, -5, -9)
-    use.take(6, { surely: 1, possibly: 6 }, taken(1, 100), windowMs)
+    use.corrected({ order: -1, sentAt: -10, countedAt: -5 }, -9)
+    use.take(6, own(1, 6), taken(1, 100), windowMs)
     expect(use.at(200)).toBe(5)
   })
 })

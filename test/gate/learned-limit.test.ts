@@ -74,13 +74,13 @@ describe('an attempt may go', () => {
     const gate = learned({ limit: 5, remaining: 4, resetInMs: minute })
     for (const at of [1, 2, 3]) gate.exchange(at)
     const fresh = gate.send(4)
-    gate.answer(5, fresh, { limit: 5, remaining: 5, resetInMs: minute })
+    gate.answer(5, fresh, { limit: 5, remaining: 4, resetInMs: minute })
     expect(gate.room(6)).toBe(4)
   })
 
   test('what others have spent holds it back', () => {
     const gate = learned({ limit: 100, remaining: 10, resetInMs: minute })
-    expect(gate.room(1)).toBe(9)
+    expect(gate.room(1)).toBe(10)
   })
 
   test('a weight of nothing always', () => {
@@ -124,7 +124,7 @@ describe('when neither leaves room, one goes alone', () => {
 
   test('and its reading replaces the old one', () => {
     const gate = learned({ limit: 10, remaining: 0 })
-    gate.exchange(minute, { limit: 10, remaining: 10 })
+    gate.exchange(minute, { limit: 10, remaining: 9 })
     expect(gate.room(minute)).toBe(9)
   })
 
@@ -163,7 +163,7 @@ describe('a reading that tells', () => {
     const newer = gate.send(2)
     gate.answer(3, newer, { limit: 100, remaining: 2, resetInMs: minute })
     gate.answer(4, older, { limit: 100, remaining: 98, resetInMs: minute })
-    expect(gate.room(5)).toBe(0)
+    expect(gate.room(5)).toBe(1)
   })
 })
 

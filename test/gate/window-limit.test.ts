@@ -187,7 +187,15 @@ describe('fixed', () => {
     gate.exchange(0, { limit: 10, remaining: 8, resetInMs: 5_000 }, 2)
     const later = gate.send(6_000)
     gate.answer(6_000, later, { limit: 10, remaining: 5, resetInMs: 60_000 })
-    expect(limit.snapshot(6_000).foreignUse).toBe(5)
+    expect(limit.snapshot(6_000).foreignUse).toBe(4)
+  })
+
+  test('nor is it for part of one that tells of the window after the reset to come', () => {
+    const { limit, ...gate } = fixed(10)
+    gate.exchange(0, { limit: 10, remaining: 7, resetInMs: 5_000, resetStepMs: 1_000 }, 3)
+    gate.exchange(5_500, { limit: 10, remaining: 2, resetInMs: 60_000, resetStepMs: 1_000 }, 2)
+    expect([limit.snapshot(5_500).foreignUse, limit.snapshot(6_000).foreignUse]).toEqual([6, 6])
+    expect(gate.room(6_000)).toBe(2)
   })
 })
 

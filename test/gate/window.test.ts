@@ -27,7 +27,7 @@ describe('what is held', () => {
     window.count(10, 1)
     window.count(20, 1)
     window.releaseThrough(10)
-    expect([window.held, window.ownIn(window.mark(), 0).possibly]).toEqual([2, 2])
+    expect([window.held, window.ownIn(window.send(25, 0), 0).possibly]).toEqual([2, 2])
     window.releaseThrough(20)
     expect(window.held).toBe(1)
   })
@@ -103,20 +103,47 @@ describe('own weight in a reading', () => {
     { name: 'in flight', counted: [], surely: 0, possibly: 2 },
     { name: 'one counted', counted: [10], surely: 1, possibly: 2 },
     { name: 'both counted', counted: [10, 20], surely: 2, possibly: 2 },
-  ])('when it was sent, $name', ({ counted, surely, possibly }) => {
+  ])('as the attempt that brought it was sent, $name', ({ counted, surely, possibly }) => {
     const window = new Window(windowMs)
     window.send(0, 1)
     window.send(0, 1)
     for (const at of counted) window.count(at, 1)
-    expect(window.ownIn(window.mark(), 0)).toEqual({ surely, possibly })
+    expect(window.ownIn(window.send(20, 0), 0)).toMatchObject({ surely, possibly })
   })
 
-  test('sent after the mark: possibly in it, never surely', () => {
+  test.each([
+    { itself: false, surely: 1 },
+    { itself: true, surely: 4 },
+  ])('of the attempt that brought it, taken for in it $itself: $surely surely', ({ itself, surely }) => {
     const window = new Window(windowMs)
-    const mark = window.mark()
+    window.send(0, 1)
+    window.count(10, 1)
+    window.send(10, 1)
+    expect(window.ownIn(window.send(20, 3), 0, itself)).toEqual({ surely, possibly: 5, itself })
+  })
+
+  test('of the attempt that brought it, a window after it was sent: not surely', () => {
+    const window = new Window(windowMs)
+    const slow = window.send(0, 3)
+    window.send(10, 1)
+    window.advance(59_999)
+    expect(window.ownIn(slow, 0, true)).toMatchObject({ surely: 3, possibly: 4 })
+    window.advance(60_000)
+    expect(window.ownIn(slow, 0, true)).toMatchObject({ surely: 0, possibly: 4 })
+  })
+
+  test('of the attempt that brought it, sent before a reset: not surely', () => {
+    const window = new Window(windowMs)
+    const slow = window.send(0, 3)
+    expect(window.ownIn(slow, window.sentTotal, true).surely).toBe(0)
+  })
+
+  test('sent after it: possibly in it, never surely', () => {
+    const window = new Window(windowMs)
+    const asking = window.send(0, 0)
     window.send(0, 1)
     window.count(1, 1)
-    expect(window.ownIn(mark, 0)).toEqual({ surely: 0, possibly: 1 })
+    expect(window.ownIn(asking, 0)).toMatchObject({ surely: 0, possibly: 1 })
   })
 
   test.each([
@@ -127,19 +154,19 @@ describe('own weight in a reading', () => {
     const window = new Window(windowMs)
     window.send(0, 1)
     window.count(10, 1)
-    const mark = window.mark()
+    const asking = window.send(20, 0)
     window.send(50, 1)
     window.advance(now)
-    expect(window.ownIn(mark, 0)).toEqual({ surely, possibly })
+    expect(window.ownIn(asking, 0)).toMatchObject({ surely, possibly })
   })
 
-  test('let go of before the mark: not possibly in it', () => {
+  test('let go of before the attempt that brought it was sent: not possibly in it', () => {
     const window = new Window(windowMs)
     window.send(0, 1)
     window.count(10, 1)
     window.advance(60_010)
     window.send(60_010, 1)
-    expect(window.ownIn(window.mark(), 0)).toEqual({ surely: 0, possibly: 1 })
+    expect(window.ownIn(window.send(60_020, 0), 0)).toMatchObject({ surely: 0, possibly: 1 })
   })
 
   test('of before a reset: not surely in it', () => {
@@ -149,14 +176,14 @@ describe('own weight in a reading', () => {
     const sentBeforeReset = window.sentTotal
     window.send(20, 1)
     window.count(30, 1)
-    expect(window.ownIn(window.mark(), sentBeforeReset).surely).toBe(1)
+    expect(window.ownIn(window.send(40, 0), sentBeforeReset).surely).toBe(1)
   })
 
-  test('without a mark: nothing surely, everything possibly', () => {
+  test('brought by an attempt that it knows nothing of: nothing surely, everything possibly', () => {
     const window = new Window(windowMs)
     window.send(0, 2)
     window.count(10, 2)
-    expect(window.ownIn(undefined, 0)).toEqual({ surely: 0, possibly: 2 })
+    expect(window.ownIn(undefined, 0)).toMatchObject({ surely: 0, possibly: 2 })
   })
 })
 
@@ -167,23 +194,34 @@ describe('a corrected weight', () => {
     { name: 'out of the window, which stays as it was,', countedAt: 10, now: 60_010, held: 0, sent: 1, surely: 0 },
   ])('of an attempt $name', ({ countedAt, now, held, sent, surely }) => {
     const window = new Window(windowMs)
-    window.send(0, 1)
+    const charge = window.send(0, 1)
     if (countedAt !== undefined) window.count(countedAt, 1)
     window.advance(now)
-    window.correct(0, countedAt, 2)
-    expect([window.held, window.sentTotal]).toEqual([held, sent])
-    expect(window.ownIn(window.mark(), 0)).toEqual({ surely, possibly: held })
+    window.correct(charge, 3, 0, countedAt)
+    expect([window.held, window.sentTotal, charge.weight]).toEqual([held, sent, sent])
+    expect(window.ownIn(window.send(now, 0), 0)).toMatchObject({ surely, possibly: held })
   })
 
   test.each([
-    { delta: -2, surely: 1 },
-    { delta: 2, surely: 3 },
-  ])('by $delta after a mark: what was sure at the mark is $surely', ({ delta, surely }) => {
+    { weight: 1, surely: 1 },
+    { weight: 5, surely: 3 },
+  ])('from 3 to $weight after another was sent: surely counted by then were $surely', ({ weight, surely }) => {
     const window = new Window(windowMs)
-    window.send(0, 3)
+    const charge = window.send(0, 3)
     window.count(10, 3)
-    const mark = window.mark()
-    window.correct(0, 10, delta)
-    expect([window.surelyCounted(mark), window.surelyCounted(window.mark())]).toEqual([surely, 3 + delta])
+    const asking = window.send(20, 0)
+    window.correct(charge, weight, 0, 10)
+    expect([window.surelyCounted(asking), window.surelyCounted(window.send(20, 0))]).toEqual([surely, weight])
   })
+
+  test.each([1, 5])(
+    'from 3 to %d of the attempt that is answered, counted before: its own is what it weighs now',
+    (weight) => {
+      const window = new Window(windowMs)
+      const charge = window.send(0, 3)
+      window.count(10, 3)
+      window.correct(charge, weight, 0, 10)
+      expect([window.surelyCounted(charge, true), window.surelyCounted(charge)]).toEqual([weight, 0])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { UpstreamConfig } from '../../src/index.ts'
 import { setUp, url } from '../fetch/support.ts'
 
 // A cap on requests in flight was put around fetch, and the answers were long streams. Given back at the headers, the place let more
@@ -6,8 +7,8 @@ import { setUp, url } from '../fetch/support.ts'
 
 const BODY_MS = 1_500
 
-function setUpStreams(pacing: Parameters<typeof setUp>[0] = {}, headers: Record<string, string> = {}) {
-  const stage = setUp(pacing, { bodyMs: BODY_MS, headers: () => headers })
+function setUpStreams(pacing: UpstreamConfig = {}, headers: Record<string, string> = {}) {
+  const stage = setUp({}, { bodyMs: BODY_MS, headers: () => headers }, { default: pacing })
   const arrivals = () => stage.upstream.log.map(({ countedAtMs }) => countedAtMs)
   return { ...stage, arrivals, fetch: () => stage.headgate.fetch(url) }
 }
@@ -19,8 +20,7 @@ function mostOpen(arrivals: readonly number[]): number {
 }
 
 test('e2b-1666: a call is counted against the quota until its headers, whether its body is read or not', async () => {
-  const pacing = { limits: { limit: 2, windowMs: 1_000 }, coldStartMs: 1_000 }
-  const { at, run, clock, fetch, arrivals } = setUpStreams(pacing, { 'x-ratelimit-remaining': '1' })
+  const { at, run, clock, fetch, arrivals } = setUpStreams({}, { 'x-ratelimit-remaining': '1' })
   await run(fetch())
   at(100, () => void fetch())
   await clock.advance(1_000)

@@ -1,14 +1,13 @@
 import type { Block, Demand, LimitState } from '../../src/gate/limit.ts'
 import type { Reading } from '../../src/gate/index.ts'
-import type { Mark } from '../../src/gate/window.ts'
+import type { Charge } from '../../src/gate/window.ts'
 
 /** One attempt against one limit. */
 interface Sent {
   order: number
   sentAt: number
-  weight: number
-  mark: Mark
-  counted: boolean
+  charge: Charge
+  countedAt: number | undefined
 }
 
 /** Sends, counts and answers attempts against one limit, as a gate does. Time is the first argument of everything. */
@@ -22,14 +21,13 @@ export function drive(limit: LimitState) {
     ignoreReadings: false,
   })
   const count = (now: number, sent: Sent): void => {
-    if (!sent.counted) limit.window.count(now, sent.weight)
-    sent.counted = true
+    if (sent.countedAt === undefined) limit.window.count(now, sent.charge.weight)
+    sent.countedAt ??= now
   }
   return {
     send(now: number, weight = 1): Sent {
       limit.advance(now)
-      const sent = { order: sends++, sentAt: now, weight, mark: limit.window.mark(), counted: false }
-      limit.window.send(now, weight)
+      const sent = { order: sends++, sentAt: now, charge: limit.window.send(now, weight), countedAt: undefined }
       limit.sent(sent, weight)
       inFlight++
       return sent
@@ -37,8 +35,8 @@ export function drive(limit: LimitState) {
     count,
     answer(now: number, sent: Sent, reading?: Reading, overrules = false): void {
       limit.advance(now)
-      const { order, sentAt, mark } = sent
-      if (reading) limit.read(reading, { order, sentAt, at: now, mark, overrules })
+      const { order, sentAt, charge } = sent
+      if (reading) limit.read(reading, { order, sentAt, at: now, charge, overrules })
       count(now, sent)
       inFlight--
     },
