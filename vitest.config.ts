@@ -29,7 +29,7 @@ export default defineConfig({
       },
     ],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // Each mutant is a run of its own, in which the files share a worker: starting one for each file takes longer than its tests.
     isolate: !isMutated,
     // Its last lines are the counts: "Tests  12 passed | 1 failed (13)".

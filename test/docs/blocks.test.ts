@@ -7,7 +7,7 @@ import { parse, readDocuments, ROOT } from './markdown.ts'
 import { type Program, programsOf } from './program.ts'
 
 const run = promisify(execFile)
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 // Inside the repository, so that packages are found from there.
 mkdirSync(join(ROOT, 'temp'), { recursive: true })
