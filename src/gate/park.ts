@@ -177,5 +177,5 @@ export class Park {
 
 /** Only a positive hint is one. */
 function hintOf({ retryAfterMs }: Throttle): number | undefined {
-  return retryAfterMs !== undefined && retryAfterMs > 0 ? retryAfterMs : undefined
+  return (retryAfterMs ?? 0) > 0 ? retryAfterMs : undefined
 }
