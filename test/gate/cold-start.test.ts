@@ -85,6 +85,7 @@ describe('cold start', () => {
     cold.sent(0, 0)
     expect(cold.blockedUntil(0)).toBeUndefined()
     cold.again()
+    expect(cold.holdsOthers).toBe(false)
     cold.sent(1, 0)
     expect(cold.blockedUntil(0)).toBeUndefined()
   })

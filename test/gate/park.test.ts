@@ -22,7 +22,9 @@ function probing(more: Partial<Throttle> = {}): Park {
   return park
 }
 
-test('a gate is open at first', () => expect(new Park(cooldown).state).toBe('open'))
+test('a gate is open at first', () => {
+  expect(new Park(cooldown)).toMatchObject({ state: 'open', until: -Infinity, hinted: false, broken: false })
+})
 
 describe('how long a throttled answer parks', () => {
   test.each<{ name: string; more: Partial<Throttle>; until: number; hinted: boolean }>([
