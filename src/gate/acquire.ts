@@ -49,7 +49,7 @@ const checkAllowance = check.options(
 
 const checkSignal = check.expecting(
   'an AbortSignal',
-  (value) => value === null || typeof (value as Signal | undefined)?.addEventListener === 'function',
+  (value) => value === null || typeof (value as Signal).addEventListener === 'function',
 )
 
 const checkAcquire = check.options({

@@ -117,8 +117,9 @@ export class Attempts {
     this.#listOf(attempt).add(attempt.uncounted)
   }
 
+  /** It has its place until it is counted, which it is once. */
   #leave(attempt: Attempt): void {
-    if (attempt.uncounted) this.#listOf(attempt).remove(attempt.uncounted)
+    this.#listOf(attempt).remove(attempt.uncounted!)
     attempt.uncounted = undefined
   }
 

@@ -4,7 +4,7 @@
  */
 export class ColdStart {
   readonly #coldStartMs: number
-  #warm = false
+  #warm: boolean
   /** When the first lone attempt went; unset until then. */
   #until = Infinity
   /** The lone attempt in flight, by its place in the order of sending. */

@@ -65,7 +65,7 @@ export class Deadlines<T extends Due> {
   #removeFirst(): T | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
-    if (last !== undefined && this.#heap.length > 0) this.#sink(last)
+    if (this.#heap.length > 0) this.#sink(last!)
     return first
   }
 

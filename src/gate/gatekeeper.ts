@@ -145,22 +145,22 @@ export class Gatekeeper {
   #serveHeads(now: number): void {
     for (let head = this.#line.head; head; head = this.#line.head) {
       if (this.#closing && now >= this.#closing.until) {
-        this.#line.leave()!.reject(this.#refuse({ reason: 'closed' }))
+        this.#line.leave(head)
+        head.reject(this.#refuse({ reason: 'closed' }))
         continue
       }
       const block = this.#admission.block(head.weight, now)
       if (block && this.#admission.isTooHeavy(block)) {
-        const waiter = this.#line.leave()!
-        waiter.reject(
-          this.#refuse({ reason: 'engine-lost', retryAfterMs: this.#projectedMs(waiter.weight, waiter, now) }),
-        )
+        this.#line.leave(head)
+        head.reject(this.#refuse({ reason: 'engine-lost', retryAfterMs: this.#projectedMs(head.weight, head, now) }))
         continue
       }
       if (block) {
         this.#heldBy = block.cause
         break
       }
-      this.#let(this.#line.leave()!, now)
+      this.#line.leave(head)
+      this.#let(head, now)
     }
   }
 

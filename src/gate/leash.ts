@@ -1,7 +1,7 @@
 /** What a permit holds so that its loss is noticed. */
 export interface Leash {
   /** Called when it is lost. Unset while nobody holds it, so that a gate that is done with is not kept. */
-  readonly onLost: { call: (() => void) | undefined }
+  readonly onLost: { call?: (() => void) | undefined }
 }
 
 const lost =
@@ -24,7 +24,7 @@ export function giveBackLeash(leash: Leash): void {
 }
 
 function register(): Leash {
-  const leash: Leash = { onLost: { call: undefined } }
+  const leash: Leash = { onLost: {} }
   lost?.register(leash, leash.onLost)
   return leash
 }

@@ -58,54 +58,47 @@ export class Line {
     if (waiter.signal) this.#aborts.watch(waiter.signal, waiter)
   }
 
-  /** The first in order leaves. */
-  leave(): Waiter | undefined {
-    return this.#leave(this.#queue.head)
+  /** One of those who wait leaves. */
+  leave(waiter: Waiter): void {
+    this.#end(waiter)
+    this.#deadlines.leave(waiter)
   }
 
   /** One whose allowance has ended by `now` leaves. */
   leaveDue(now: number): Waiter | undefined {
     const due = this.#deadlines.take(now)
-    return due && this.#end(due)
+    if (due) this.#end(due)
+    return due
   }
 
   /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait behind such a park leave. */
   beginAllowances(now: number, parkedUntil: number): Waiter[] {
-    for (const waiter of this.#queue) {
-      if (waiter.parkedSince !== undefined) continue
-      waiter.parkedSince = now
-      if (waiter.giveUpAt < Infinity) continue
-      waiter.giveUpAt = giveUpAt(waiter)
-      this.#deadlines.add(waiter)
-    }
+    this.#bound((waiter) => waiter.parkedSince ?? now)
     const leaving = [...this.#queue].filter(
       (waiter) => waiter.whenParked === 'refuse' || isTooLong(waiter, parkedUntil),
     )
-    for (const waiter of leaving) this.#leave(waiter)
+    for (const waiter of leaving) this.leave(waiter)
     return leaving
   }
 
   /** The gate is open again: who waits now waits for room, which no allowance bounds but that of one who is trying again. */
   endAllowances(): void {
+    this.#bound(() => undefined)
+  }
+
+  /** Sets since when each waits behind a park, and by that when it gives up. */
+  #bound(parkedSinceOf: (waiter: Waiter) => number | undefined): void {
     this.#deadlines.clear()
     for (const waiter of this.#queue) {
-      waiter.parkedSince = undefined
+      waiter.parkedSince = parkedSinceOf(waiter)
       waiter.giveUpAt = giveUpAt(waiter)
       this.#deadlines.add(waiter)
     }
   }
 
-  #leave(waiter: Waiter | undefined): Waiter | undefined {
-    if (waiter === undefined) return undefined
-    this.#end(waiter)
-    this.#deadlines.leave(waiter)
-    return waiter
-  }
-
-  #end(waiter: Waiter): Waiter {
+  #end(waiter: Waiter): void {
     this.#take(waiter)
     if (waiter.signal) this.#aborts.unwatch(waiter.signal, waiter)
-    return waiter
   }
 
   #take(waiter: Waiter): void {

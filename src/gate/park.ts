@@ -156,7 +156,7 @@ export class Park {
     if (hint === undefined) return
     const until = throttle.now + Math.min(hint, this.#cooldown.maxMs)
     if (this.#state === 'open') this.#parkUntil(until, lastOrder, true)
-    else if (until > this.#until) this.#until = until
+    else this.#until = Math.max(until, this.#until)
   }
 
   #parkUntil(until: number, lastOrder: number, hinted: boolean): void {
@@ -177,5 +177,5 @@ export class Park {
 
 /** Only a positive hint is one. */
 function hintOf({ retryAfterMs }: Throttle): number | undefined {
-  return retryAfterMs !== undefined && retryAfterMs > 0 ? retryAfterMs : undefined
+  return (retryAfterMs ?? 0) > 0 ? retryAfterMs : undefined
 }

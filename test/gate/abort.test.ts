@@ -7,12 +7,12 @@ class CountedSignal implements Signal {
   reason: unknown
   readonly listeners = new Set<() => void>()
   added = 0
-  addEventListener(_type: 'abort', listener: () => void): void {
+  addEventListener(type: 'abort', listener: () => void): void {
     this.added++
-    this.listeners.add(listener)
+    if (type === 'abort') this.listeners.add(listener)
   }
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.listeners.delete(listener)
+  removeEventListener(type: 'abort', listener: () => void): void {
+    if (type === 'abort') this.listeners.delete(listener)
   }
   abort(reason: unknown): void {
     this.aborted = true
@@ -39,12 +39,23 @@ describe('one signal that many share', () => {
     expect(signal.listeners.size).toBe(0)
   })
 
-  test('aborts those who are left, in order, with its reason, and has no listener then', () => {
+  test.each([
+    { leaves: 'a', left: ['b', 'c'] },
+    { leaves: 'b', left: ['a', 'c'] },
+  ])('aborts those who are left, in order, with its reason, and has no listener then', ({ leaves, left }) => {
     const { aborts, aborted, signal } = setUp()
     for (const member of ['a', 'b', 'c']) aborts.watch(signal, member)
-    aborts.unwatch(signal, 'b')
+    aborts.unwatch(signal, leaves)
     signal.abort('enough')
-    expect([aborted, signal.listeners.size]).toEqual([[[['a', 'c'], 'enough']], 0])
+    expect([aborted, signal.listeners.size]).toEqual([[[left, 'enough']], 0])
+  })
+
+  test('is forgotten once it has aborted', () => {
+    const { aborts, signal } = setUp()
+    aborts.watch(signal, 'a')
+    signal.abort('enough')
+    aborts.watch(signal, 'b')
+    expect(signal.added).toBe(2)
   })
 
   test('is listened to again after all were done', () => {

@@ -63,12 +63,30 @@ describe('one that waits behind a park', () => {
     expect(second.permit!.sentAt).toBe(65_000)
   })
 
+  test('and then for its limit is bounded still where it is trying again', async () => {
+    const { clock, gate } = parked(5_000, limitOf(1))
+    const first = follow(gate.acquire())
+    const ends = [40_000, 10_000, 20_000, 30_000]
+    const others = [
+      follow(gate.acquire({ allowance: { maxDurationMs: 6_000 } })),
+      ...ends.map((maxDurationMs) => follow(gate.acquire({ allowance: { maxDurationMs, startedAt: 0 } }))),
+    ]
+    await clock.advance(5_000)
+    first.permit!.settle(answer())
+    for (const [ended, end] of [10_000, 20_000, 30_000, 40_000].entries()) {
+      await clock.advance(end - clock.now() - 1)
+      expect(others.filter(refusedWith)).toHaveLength(ended)
+      await clock.advance(1)
+      expect(refusedWith(others[1 + ends.indexOf(end)]!)?.[0]).toBe('wait-too-long')
+    }
+  })
+
   test('lets those behind it go that may when it has given up', async () => {
     const { clock, gate } = setUpGate(limitOf(2))
     exchange(gate)
     gate.park(100)
     const heavy = follow(gate.acquire({ weight: 2, allowance: { maxDurationMs: 1_000 } }))
-    const light = follow(gate.acquire())
+    const light = follow(gate.acquire({ allowance: { maxDurationMs: 1_000 } }))
     await clock.advance(999)
     expect([heavy.state, light.state]).toEqual(['waiting', 'waiting'])
     await clock.advance(1)

@@ -65,11 +65,27 @@ describe('cold start', () => {
     expect(cold.blockedUntil(5_000)).toBe(6_000)
   })
 
+  test.each<{ name: string; done: (cold: ColdStart) => void; holds: boolean }>([
+    { name: 'at first', done: () => {}, holds: true },
+    { name: 'as one is on its way', done: (cold) => cold.sent(0, 0), holds: true },
+    { name: 'as another goes alone', done: (cold) => [0, 999].forEach((now) => cold.sent(now, now)), holds: true },
+    {
+      name: 'no longer once one goes after coldStartMs',
+      done: (cold) => [0, 1_000].forEach((now) => cold.sent(now, now)),
+      holds: false,
+    },
+  ])('others are held: $name', ({ done, holds }) => {
+    const cold = new ColdStart(coldStartMs)
+    done(cold)
+    expect(cold.holdsOthers).toBe(holds)
+  })
+
   test('0 switches it off, for good', () => {
     const cold = new ColdStart(0)
     cold.sent(0, 0)
     expect(cold.blockedUntil(0)).toBeUndefined()
     cold.again()
+    expect(cold.holdsOthers).toBe(false)
     cold.sent(1, 0)
     expect(cold.blockedUntil(0)).toBeUndefined()
   })

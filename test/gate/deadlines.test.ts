@@ -49,6 +49,41 @@ describe('deadlines', () => {
     expect(taken).toEqual([...all.slice(900).toSorted((one, other) => one.giveUpAt - other.giveUpAt), undefined])
   })
 
+  test.each([
+    { of: 200, leave: 99, kept: 200 },
+    { of: 200, leave: 100, kept: 100 },
+    { of: 63, leave: 63, kept: 63 },
+    { of: 64, leave: 64, kept: 0 },
+    { of: 200, leave: 163, kept: 100 },
+    { of: 200, leave: 164, kept: 36 },
+  ])('of $of after $leave have left $kept are kept', ({ of, leave, kept }) => {
+    const deadlines = new Deadlines()
+    const all = Array.from({ length: of }, (_, index) => due(index))
+    for (const each of all) deadlines.add(each)
+    for (const each of all.toReversed().slice(0, leave)) {
+      each.left = true
+      deadlines.leave(each)
+    }
+    expect(deadlines.size).toBe(kept)
+  })
+
+  test('neither those that are gone nor those without an instant count as having left', () => {
+    const deadlines = new Deadlines()
+    const all = Array.from({ length: 200 }, (_, index) => due(index))
+    const leave = (leaving: ReturnType<typeof due>[]) => {
+      for (const each of leaving) {
+        each.left = true
+        deadlines.leave(each)
+      }
+    }
+    for (const each of all) deadlines.add(each)
+    leave(all.slice(0, 60))
+    expect([deadlines.nextAt, deadlines.size]).toEqual([60, 140])
+    leave(all.slice(140))
+    leave(Array.from({ length: 100 }, () => due(Infinity)))
+    expect(deadlines.size).toBe(140)
+  })
+
   test('one that has no instant is not kept', () => {
     const deadlines = new Deadlines()
     deadlines.add(due(Infinity))

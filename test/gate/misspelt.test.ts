@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError, createHeadgate } from '../../src/index.ts'
-import type { AcquireOptions } from '../../src/gate/index.ts'
+import type { AcquireOptions, Gate } from '../../src/gate/index.ts'
 import { setUpGate } from '../support/set-up-gate.ts'
 
 test.each<{ options: Record<string, unknown>; option: string }>([
@@ -15,6 +15,32 @@ test.each<{ options: Record<string, unknown>; option: string }>([
   await expect(gate.run(() => 0, given)).rejects.toBeInstanceOf(ConfigError)
   expect(() => gate.tryAcquire(given)).toThrow(ConfigError)
   expect(gate.snapshot().held).toBe(0)
+})
+
+const ACQUIRE = 'signal, weight, priority, arrival, maxWaitMs, whenParked, startsLater, allowance'
+const allowance = { maxDurationMs: 1, whenTooLong: 'wait' } as never
+
+test.each<{ ask: (gate: Gate) => unknown; message: string }>([
+  { ask: (gate) => gate.acquire({ signal: 5 as never }), message: 'signal: expected an AbortSignal, got 5' },
+  { ask: (gate) => gate.explain({ priority: NaN }), message: 'priority: expected a finite number, got NaN' },
+  {
+    ask: (gate) => gate.acquire({ allowance }),
+    message: `allowance.whenTooLong: expected 'clamp' or 'return', got "wait"`,
+  },
+  {
+    ask: (gate) => gate.refuses({ prio: 1 } as never),
+    message: `prio: expected no other option than ${ACQUIRE}, got 1`,
+  },
+  { ask: (gate) => gate.park(-1), message: 'delayMs: expected a number from 0 to Infinity, got -1' },
+  {
+    ask: (gate) => gate.restore({ limits: [] }, NaN),
+    message: 'elapsedMs: expected a number from 0 to Infinity, got NaN',
+  },
+  { ask: (gate) => gate.close({ drain: 1 } as never), message: 'drain: expected no other option than drainMs, got 1' },
+  { ask: (gate) => gate.close({ drainMs: -1 }), message: 'drainMs: expected a number from 0 to Infinity, got -1' },
+])('what makes no sense is refused with "$message"', async ({ ask, message }) => {
+  const { gate } = setUpGate({})
+  await expect((async () => ask(gate))()).rejects.toMatchObject({ code: 'HEADGATE_CONFIG', message })
 })
 
 test('what is undefined, and no signal, are no fault', async () => {

@@ -35,12 +35,13 @@ describe('an observer is told', () => {
   test('of a wait when it is over: how long, and what held the caller last', async () => {
     const { clock, gate, news } = observed({ ...limitOf(1), concurrency: 2 })
     takeAll(gate, 1)
+    await clock.advance(10_000)
     follow(gate.acquire())
-    await clock.advance(30_000)
+    await clock.advance(20_000)
     gate.park(40_000)
     expect(news()).toEqual([['parked', 40_000, true]])
     await clock.advance(40_000)
-    expect(news()).toEqual([['waited', 70_000, 'park'], ['probed']])
+    expect(news()).toEqual([['waited', 60_000, 'park'], ['probed']])
   })
 
   test('of the wait of one that breaks a park, and nothing of one that need not wait', async () => {
@@ -143,8 +144,38 @@ describe('an observer is told', () => {
   })
 })
 
+describe('in observe mode it is told what would have been', () => {
+  const observe = { ...limitOf(2), mode: 'observe' } as const
+
+  test('of each that would have waited, for how long and for what', async () => {
+    const { clock, gate, news } = observed(observe)
+    expect(takeAll(gate, 1)).toHaveLength(1)
+    await clock.advance(10_000)
+    expect(takeAll(gate, 2)).toHaveLength(2)
+    expect(news()).toEqual([['waited', 50_000, 'limit']])
+  })
+
+  test('of each that would have been refused, and why', async () => {
+    const { gate, news } = observed(observe)
+    const asked = [{ weight: 3 }, { maxWaitMs: 1 }, {}]
+    expect(await Promise.all(asked.map((options) => gate.acquire(options)))).toHaveLength(3)
+    expect(news()).toEqual([
+      ['refused', 'never', undefined],
+      ['refused', 'wait-too-long', 60_000],
+      ['waited', 60_000, 'limit'],
+    ])
+  })
+
+  test.each([{}, { observer: {} }])('nobody is, where nobody wants to know: %j', (context) => {
+    const { gate } = setUpGate(observe, Gate, context)
+    expect(gate.tryAcquire({ weight: 3 })).toBeDefined()
+    expect(gate.tryAcquire()).toBeDefined()
+  })
+})
+
 test('an observer may leave out what it does not want to know', async () => {
   const { clock, gate } = setUpGate(limitOf(1), Gate, { observer: {} })
+  expect(() => gate.tryAcquire({ weight: 2 })).toThrow('above the limit')
   exchange(gate, throttle(5_000, { limit: 1, remaining: 0 }))
   const waiter = follow(gate.acquire())
   await clock.advance(60_000)

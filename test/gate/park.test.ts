@@ -22,7 +22,9 @@ function probing(more: Partial<Throttle> = {}): Park {
   return park
 }
 
-test('a gate is open at first', () => expect(new Park(cooldown).state).toBe('open'))
+test('a gate is open at first', () => {
+  expect(new Park(cooldown)).toMatchObject({ state: 'open', until: -Infinity, hinted: false, broken: false })
+})
 
 describe('how long a throttled answer parks', () => {
   test.each<{ name: string; more: Partial<Throttle>; until: number; hinted: boolean }>([
@@ -163,7 +165,7 @@ describe('answers to attempts sent before the park', () => {
     park.throttled(throttle(61_000, 8), 12)
     expect(park.state).toBe('open')
     park.throttled(throttle(61_000, 7, { retryAfterMs: 3_000 }), 12)
-    expect([park.state, park.until]).toEqual(['parked', 64_000])
+    expect([park.state, park.until, park.hinted]).toEqual(['parked', 64_000, true])
   })
 
   test('those sent after it has reopened park it as ever', () => {
@@ -171,6 +173,63 @@ describe('answers to attempts sent before the park', () => {
     park.answered(10)
     park.throttled(throttle(61_000, 11), 12)
     expect([park.state, park.until]).toEqual(['parked', 121_000])
+  })
+})
+
+describe('may be broken before its end', () => {
+  test.each<{ name: string; park: Park; now: number; may: boolean }>([
+    { name: 'by one who asks before it', park: parked(), now: 59_999, may: true },
+    { name: 'not at its end', park: parked(), now: 60_000, may: false },
+    { name: 'not where there is none', park: new Park(cooldown), now: 0, may: false },
+    { name: 'not while one probes', park: lengthened(), now: 60_000, may: false },
+    { name: 'not again', park: broken(), now: 2_000, may: false },
+  ])('$name', ({ park, now, may }) => expect(park.mayBreak(now)).toBe(may))
+
+  /** It probes, and a later hint has lengthened the park. */
+  function lengthened(): Park {
+    const park = probing()
+    park.throttled(throttle(60_000, 8, { retryAfterMs: 30_000 }), 10)
+    return park
+  }
+
+  function broken(): Park {
+    const park = parked()
+    park.probe(10, 1_000)
+    park.probeLost()
+    return park
+  }
+})
+
+describe('the park of another process', () => {
+  const other = { until: 90_000, hinted: true, ceilingMs: 120_000, broken: true }
+  const seen = ({ state, until, hinted, ceilingMs, broken }: Park) => ({ state, until, hinted, ceilingMs, broken })
+
+  test('is taken over where it is longer, its ceiling where it is higher, and broken where either is', () => {
+    const [open, shut] = [new Park(cooldown), parked()]
+    for (const park of [open, shut]) {
+      park.take(other, 9)
+      expect(seen(park)).toEqual({ state: 'parked', ...other })
+      park.take({ until: 70_000, hinted: false, ceilingMs: 90_000, broken: false }, 9)
+      expect(seen(park)).toEqual({ state: 'parked', ...other, hinted: false })
+    }
+  })
+
+  test('is not broken as long as neither is, and its ceiling is maxMs at most', () => {
+    const park = parked()
+    park.take({ ...other, broken: false, ceilingMs: 1e9 }, 9)
+    expect(seen(park)).toMatchObject({ ceilingMs: 600_000, broken: false })
+  })
+
+  test('does not end a probe that is out', () => {
+    const park = probing()
+    park.take(other, 10)
+    expect([park.state, park.until]).toEqual(['probing', 60_000])
+  })
+
+  test('was neither hinted nor broken where what was saved does not say so', () => {
+    const park = new Park(cooldown)
+    park.restore({ forMs: 5_000, ceilingMs: 60_000 }, 0, -1)
+    expect(seen(park)).toEqual({ state: 'parked', until: 5_000, hinted: false, ceilingMs: 60_000, broken: false })
   })
 })
 
