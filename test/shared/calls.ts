@@ -97,27 +97,60 @@ export const longSettings: fc.Arbitrary<Setting> = fc.record({
   holdBackMs: fc.constant(0),
 })
 
-/** Calls that fill it, of more members than there are turns, with readings of it. */
-export const longSteps: fc.Arbitrary<Step[]> = fc.array(
-  fc.record({
-    member: fc.integer({ min: 0, max: 49 }),
+/** Nothing but calls of so many members. */
+function quietSteps(
+  members: number,
+  wants: fc.Arbitrary<Step['wants']>,
+  reading: fc.Arbitrary<Step['reading']>,
+): fc.Arbitrary<Step> {
+  return fc.record({
+    member: fc.integer({ min: 0, max: members - 1 }),
     afterUs: fc.integer({ min: 0, max: 200_000 }),
-    wants: fc.constant([{ count: 2, weight: 1 }]),
+    wants,
     more: fc.constant('nothing' as const),
     extra: fc.constant(0),
     recent: fc.constant(1),
     park: fc.constant(undefined),
     probe: fc.constant(undefined),
-    reading: rarely(
+    reading,
+    clockStepUs: fc.constant(0),
+  })
+}
+
+/** Calls that fill it, of more members than there are turns, with readings of it. */
+export const longSteps: fc.Arbitrary<Step[]> = fc.array(
+  quietSteps(
+    50,
+    fc.constant([{ count: 2, weight: 1 }]),
+    rarely(
       fc.record({
         index: fc.constant(0),
         used: fc.integer({ min: 100, max: 210 }),
         agoMs: fc.integer({ min: 0, max: 300 }),
       }),
     ),
-    clockStepUs: fc.constant(0),
-  }),
+  ),
   { minLength: 120, maxLength: 250, size: 'max' },
+)
+
+/** Small limits. */
+export const crowdedSettings: fc.Arbitrary<Setting> = fc.record({
+  limits: fc.array(fc.record({ limit: fc.integer({ min: 2, max: 12 }), windowMs: fc.constantFrom(500, 1_000) }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  heartbeatMs: fc.constant(1_000),
+  holdBackMs: fc.constant(0),
+})
+
+/** Calls of members that want more than their parts of them. */
+export const crowdedSteps: fc.Arbitrary<Step[]> = fc.array(
+  quietSteps(
+    3,
+    fc.constantFrom(0.5, 1, 1, 2).map((weight) => [{ count: 14, weight }]),
+    fc.constant(undefined),
+  ),
+  { minLength: 20, maxLength: 40, size: 'max' },
 )
 
 /** What a member knows of its last answers. */

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { needingServer, serverProgram } from '../support/redis-server.ts'
 import { useServer } from '../support/use-server.ts'
 import { engineAt } from '../support/timed-engine.ts'
-import { longSettings, longSteps, played, settings, steps } from './calls.ts'
+import { crowdedSettings, crowdedSteps, longSettings, longSteps, played, settings, steps } from './calls.ts'
 
 describe.skipIf(serverProgram === undefined)(
   needingServer('the script decides as the engine in this process does'),
@@ -17,6 +17,15 @@ describe.skipIf(serverProgram === undefined)(
 
     test.prop([settings, steps], { numRuns: 10_000 })(
       'over generated runs of four members',
+      async (setting, run) => {
+        const expected = played(setting, run)
+        expect(await answersOf(expected)).toEqual(expected.replies)
+      },
+      300_000,
+    )
+
+    test.prop([crowdedSettings, crowdedSteps], { numRuns: 300 })(
+      'over runs of members that want more than their parts',
       async (setting, run) => {
         const expected = played(setting, run)
         expect(await answersOf(expected)).toEqual(expected.replies)

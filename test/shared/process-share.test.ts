@@ -24,6 +24,18 @@ describe('a fleet', () => {
     expect(second.sent).toHaveLength(2)
   })
 
+  test('gives each that sends much its part of every window, and what is left over in turn', async () => {
+    const { clock, first, second } = setUpFleet({ gate: { limits: { limit: 5, windowMs } } })
+    for (const process of [first, second]) process.burst(20)
+    await clock.advance(8 * engineWindowMs)
+    const inWindow = ({ sent }: typeof first, window: number): number =>
+      sent.filter((at) => Math.floor(at / engineWindowMs) === window).length
+    for (let window = 0; window < 8; window += 1) {
+      const counts = [inWindow(first, window), inWindow(second, window)]
+      expect([Math.min(...counts), Math.max(...counts)]).toEqual([2, 3])
+    }
+  })
+
   test('uses what one of its members leaves', async () => {
     const { clock, first, second } = setUpFleet()
     second.burst(1)

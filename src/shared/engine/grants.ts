@@ -1,14 +1,14 @@
+import type { Charges } from '../accounts.ts'
 import type { EngineCall } from '../protocol.ts'
 import { flatten, longestWindowUs } from '../wants.ts'
 import { heldBack, live } from './members.ts'
-import { endTurn, type GateState, type LimitMemory } from './state.ts'
+import { dueOf, partsOf } from './parts.ts'
+import { endTurn, type GateState, type LimitMemory, type Turn } from './state.ts'
+import { claimOf, dropLapsed, keepTurn, turnsAhead } from './turns.ts'
 
 /** Attempts granted at once to all members together, and to each of them at least. */
 const MOST_GRANTED = 64
 const LEAST_GRANTED = 4
-
-/** Turns kept; whoever comes beyond them has to come again. */
-const MOST_TURNS = 32
 
 /** No sooner than this is it worth coming back. */
 const SOONEST_BACK_US = 5_000
@@ -30,38 +30,54 @@ interface Bound {
   readonly reading: { readonly stated: number; readonly foreign: number; readonly until: number } | undefined
 }
 
-/** Grants what waits, in order, as far as it may start within the horizon. The rest is told when to come back and keeps a turn. */
+/**
+ * Grants what waits, in order, up to the member's part and as far as it may start within the horizon. The rest is told when to come
+ * back, and one that has not had its part keeps a turn.
+ */
 export function grant(state: GateState, call: EngineCall, now: number): Grants {
   const wanted = flatten(call.wants)
   if (wanted.length === 0) return grantNothing(state, call.member)
   if (state.park && now < state.park.until) return refuse(state.park.until - now)
   if (state.park && state.probe !== undefined) return refuse(Math.floor(call.heartbeatUs / 2))
+  dropLapsed(state, now)
   const probes = state.park !== undefined
-  const cap = probes ? 1 : Math.max(LEAST_GRANTED, Math.floor(MOST_GRANTED / Math.max(1, live(state, call, now))))
-  const ahead = turnsAhead(state, call.member, now)
-  const bounds = boundsOf(state, call, ahead, now)
+  const members = live(state, call, now)
+  const most = probes ? 1 : Math.max(LEAST_GRANTED, Math.floor(MOST_GRANTED / Math.max(1, members)))
+  const bounds = boundsOf(state, call, turnsAhead(state, call.member), now)
+  const parts = partsOf(bounds, members)
+  const due = dueOf(wanted, parts, claimOf(state, call.member))
+  const { starts, backAt } = grantDue(state, call, { bounds, due: due.slice(0, most), now })
+  const grantsProbe = probes && starts.length > 0
+  if (grantsProbe) state.probe = call.member
+  const granted = starts.length
+  const rest = wanted.slice(granted)
+  const soonest = probes ? now + Math.floor(call.heartbeatUs / 2) : state.lastStart - Math.floor(call.horizonUs / 4)
+  const backUs = rest.length === 0 ? 0 : backAfter(call, (backAt ?? soonest) - now)
+  const left = backAt === undefined ? due.slice(granted) : dueOf(rest, parts, { hasTurn: true, least: 1 })
+  keepTurn(state, call, { reserved: left.slice(0, most), granted, until: now + backUs + call.patienceUs })
+  return { starts, backUs, grantsProbe }
+}
+
+/** Starts of what is due, and when the first that may not start within the horizon is worth asking for again. */
+function grantDue(
+  state: GateState,
+  call: EngineCall,
+  { bounds, due, now }: { bounds: readonly Bound[]; due: readonly Charges[]; now: number },
+): { starts: readonly number[]; backAt?: number } {
   const starts: number[] = []
-  let back = 0
-  for (const charges of wanted.slice(0, cap)) {
+  for (const charges of due) {
     const start = startOf(state, bounds, charges, now)
-    if (start > now + call.horizonUs) {
-      back = start - call.horizonUs
-      break
-    }
+    if (start > now + call.horizonUs) return { starts, backAt: start - call.horizonUs }
     bounds.forEach(({ memory }, index) => memory.log.add(charges[index]!, start))
     credit(bounds, charges, call.member)
     state.lastStart = start
     starts.push(start - now)
   }
-  if (probes && starts.length > 0) state.probe = call.member
-  if (back === 0)
-    back = probes ? now + Math.floor(call.heartbeatUs / 2) : state.lastStart - Math.floor(call.horizonUs / 4)
-  const backUs = keepTurn(state, call, wanted.slice(starts.length, starts.length + cap), {
-    now,
-    back,
-    granted: starts.length,
-  })
-  return { starts, backUs, grantsProbe: probes && starts.length > 0 }
+  return { starts }
+}
+
+function backAfter(call: EngineCall, us: number): number {
+  return Math.min(Math.max(us, SOONEST_BACK_US), Math.max(longestWindowUs(call), SOONEST_BACK_US))
 }
 
 /** Nothing now: what is wanted is worth asking for again after so long. */
@@ -74,13 +90,7 @@ function grantNothing(state: GateState, member: string): Grants {
   return { starts: [], backUs: 0, grantsProbe: false }
 }
 
-/** Turns before this member's own, or all where it has none. */
-function turnsAhead({ turns }: GateState, member: string, now: number): GateState['turns'] {
-  const own = turns.findIndex((turn) => turn.member === member)
-  return turns.slice(0, own === -1 ? turns.length : own).filter(({ until }) => until >= now)
-}
-
-function boundsOf(state: GateState, call: EngineCall, ahead: GateState['turns'], now: number): Bound[] {
+function boundsOf(state: GateState, call: EngineCall, ahead: readonly Turn[], now: number): Bound[] {
   const dueAt = ahead.reduce((least, { until }) => Math.min(least, until - call.patienceUs), Infinity)
   const behindAt = Math.max(now + SOONEST_BACK_US, dueAt) + call.horizonUs
   return call.limits.map(({ id }) => {
@@ -119,23 +129,4 @@ function credit(bounds: readonly Bound[], charges: readonly number[], member: st
     const account = accounts.get(member)!
     account.granted += charges[index]!
   })
-}
-
-/** When to come back for what was not granted; a turn is kept until then. One that got something goes behind the others. */
-function keepTurn(
-  state: GateState,
-  call: EngineCall,
-  rest: readonly (readonly number[])[],
-  { now, back, granted }: { now: number; back: number; granted: number },
-): number {
-  state.turns = state.turns.filter(({ until }) => until >= now)
-  const place = granted > 0 ? -1 : state.turns.findIndex(({ member }) => member === call.member)
-  endTurn(state, call.member)
-  if (rest.length === 0) return 0
-  const backUs = Math.min(Math.max(back - now, SOONEST_BACK_US), Math.max(longestWindowUs(call), SOONEST_BACK_US))
-  if (state.turns.length >= MOST_TURNS) return backUs
-  const charges = new Map(call.limits.map(({ id }, index) => [id, rest.reduce((sum, each) => sum + each[index]!, 0)]))
-  const turn = { member: call.member, until: now + backUs + call.patienceUs, charges }
-  state.turns.splice(place === -1 ? state.turns.length : place, 0, turn)
-  return backUs
 }

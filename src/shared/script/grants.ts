@@ -30,16 +30,9 @@ local function grant()
     backUs = max(floor(beat / 2), 5000)
     return
   end
+  dropLapsed()
   local probes = park ~= nil
-  local cap = probes and 1 or max(4, floor(64 / max(1, live())))
-  local aheadOf, dueAt = {}, math.huge
-  for _, turn in ipairs(turns) do
-    if turn.member == member then break end
-    if turn.untilAt >= now then
-      dueAt = min(dueAt, turn.untilAt - call.patienceUs)
-      for id, charge in pairs(turn.charges) do aheadOf[id] = (aheadOf[id] or 0) + charge end
-    end
-  end
+  local aheadOf, dueAt = ahead()
   local behindAt = max(now + 5000, dueAt) + call.horizonUs
   local hinted = park and park[2] == 1
   for _, log in ipairs(limits) do
@@ -47,8 +40,12 @@ local function grant()
     log.ahead = aheadOf[log.id] or 0
     log.isRead = log.untilAt > now and not hinted
   end
-  local back = 0
-  for index = 1, min(cap, #wanted) do
+  local members = live()
+  local most = probes and 1 or max(4, floor(64 / max(1, members)))
+  local parts = partsOf(members)
+  local due = lastDue(wanted, 1, parts, claim())
+  local back
+  for index = 1, min(due, most) do
     local charges = wanted[index]
     local start = max(now, last)
     for at, log in ipairs(limits) do
@@ -78,27 +75,12 @@ local function grant()
     probe = member
     grantsProbe = true
   end
-  if back == 0 then back = probes and now + floor(beat / 2) or last - floor(call.horizonUs / 4) end
-  local place, others = nil, {}
-  for _, turn in ipairs(turns) do
-    if turn.untilAt >= now then
-      if turn.member == member then place = #others + 1 else others[#others + 1] = turn end
-    end
+  local left = back and lastDue(wanted, #starts + 1, parts, true, 1) or due
+  if #starts < #wanted then
+    back = back or (probes and now + floor(beat / 2) or last - floor(call.horizonUs / 4))
+    backUs = min(max(back - now, 5000), max(longest, 5000))
   end
-  turns = others
-  local rest = min(#wanted, #starts + cap)
-  if rest == #starts then return end
-  backUs = min(max(back - now, 5000), max(longest, 5000))
-  if #turns >= 32 then return end
-  local sums = {}
-  for at, log in ipairs(limits) do
-    local sum = 0
-    for index = #starts + 1, rest do sum = sum + wanted[index][at] end
-    sums[at] = log.id .. '=' .. text(sum)
-  end
-  local turn = {member = member, untilAt = now + backUs + call.patienceUs, text = table.concat(sums, ',')}
-  if #starts > 0 or not place then place = #turns + 1 end
-  table.insert(turns, place, turn)
+  keepTurn(wanted, #starts + 1, min(left, #starts + most), now + backUs + call.patienceUs)
 end
 if call.leaves then
   turns = turnsBut(member)

@@ -5,6 +5,7 @@ import { LOG } from './log.ts'
 import { MEMBERS } from './members.ts'
 import { OPEN } from './open.ts'
 import { PARKING } from './parking.ts'
+import { PARTS } from './parts.ts'
 import { READINGS } from './readings.ts'
 import { TIME } from './time.ts'
 import { TURNS } from './turns.ts'
@@ -14,4 +15,4 @@ import { TURNS } from './turns.ts'
  * what it knows, a sorted set of its members, and a list for each of its limits; all of them carry one hash tag, and no other key is
  * touched. What it is told is one argument of JSON; amounts are answered as text, since a number would lose its fraction.
  */
-export const SCRIPT = [OPEN, TIME, LOG, ACCOUNTS, TURNS, MEMBERS, PARKING, READINGS, GRANTS, KEEP].join('')
+export const SCRIPT = [OPEN, TIME, LOG, ACCOUNTS, TURNS, MEMBERS, PARKING, READINGS, PARTS, GRANTS, KEEP].join('')

@@ -77,6 +77,8 @@ export async function play({ upstream: options, processes, meanwhile }: Play): P
 export interface Promised {
   limit: Limit
   doneByMs: number
+  /** What else. */
+  isKept?: (played: Played) => boolean
   /** Gives the test up, with a reason. */
   skip: (note: string) => void
 }
@@ -86,12 +88,12 @@ export interface Promised {
  * for keeps to the limit in every play, and those that are late, by less than a window, meet those of one other window at most.
  */
 export async function playInTime(scene: Play, promised: Promised, plays = 3): Promise<Played> {
-  const { limit, doneByMs, skip } = promised
+  const { limit, doneByMs, isKept = () => true, skip } = promised
   const played = await play(scene)
   const inTime = arrivedInTime(played, scene)
   expect(peakOf(inTime, limit)).toBeLessThanOrEqual(limit.limit)
   expect(peakOf(played.arrivals, limit)).toBeLessThanOrEqual(2 * limit.limit)
-  if (peakOf(played.arrivals, limit) <= limit.limit && played.doneMs <= doneByMs) return played
+  if (peakOf(played.arrivals, limit) <= limit.limit && played.doneMs <= doneByMs && isKept(played)) return played
   if (plays > 1) return playInTime(scene, promised, plays - 1)
   if (inTime.length < played.arrivals.length)
     skip('the machine is too busy: requests, or calls of the store, take longer than was promised')

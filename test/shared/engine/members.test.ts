@@ -48,18 +48,11 @@ describe('members', () => {
 })
 
 describe('what was sent without a grant is charged', () => {
-  const room = (engine: ReturnType<typeof setUpEngine>, at: number): number =>
-    engine.starts(
-      at,
-      'z',
-      Array.from({ length: 12 }, () => 1),
-    ).length
-
   test('once, as of when it is told', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
     for (const at of [100, 101]) engine.hear(at, 'a', { extra: [3], recent: [3] })
-    expect(room(engine, 102)).toBe(7)
+    expect(engine.room(102, 'z')).toBe(7)
     expect([engine.starts(10_099, 'a', [3]), engine.starts(10_110, 'z', [10])]).toEqual([[], [10_110]])
   })
 
@@ -67,14 +60,14 @@ describe('what was sent without a grant is charged', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
     for (const extra of [3, 5, 5]) engine.hear(100, 'a', { extra: [extra], recent: [extra] })
-    expect(room(engine, 102)).toBe(5)
+    expect(engine.room(102, 'z')).toBe(5)
   })
 
   test('but no more than can be in the window', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
     engine.hear(100, 'a', { extra: [30], recent: [2] })
-    expect(room(engine, 102)).toBe(8)
+    expect(engine.room(102, 'z')).toBe(8)
   })
 
   test('also where the clock was set back to when what has left the window was sent', () => {
@@ -90,7 +83,7 @@ describe('what was sent without a grant is charged', () => {
     const engine = setUpEngine(limits)
     engine.hear(0, 'a')
     engine.hear(100, 'a', { extra: [30], recent: [30] })
-    expect([room(engine, 10_099), room(engine, 10_100)]).toEqual([0, 10])
+    expect([engine.room(10_099, 'z'), engine.room(10_100, 'z')]).toEqual([0, 10])
   })
 
   test('and so is what was granted and the engine has lost', () => {
@@ -99,7 +92,7 @@ describe('what was sent without a grant is charged', () => {
     engine.state.limits.get('l0')!.accounts.clear()
     engine.state.limits.clear()
     const { reply } = engine.hear(1, 'a')
-    expect([reply.limits[0]!.granted, room(engine, 2)]).toEqual([3, 7])
+    expect([reply.limits[0]!.granted, engine.room(2, 'z')]).toEqual([3, 7])
   })
 })
 
@@ -230,12 +223,6 @@ describe('an engine that has lost its memory waits', () => {
 describe('members that went without a word', () => {
   const holdBackMs = 60_000
   const strict = () => setUpEngine(limits, { holdBackMs })
-  const room = (engine: ReturnType<typeof setUpEngine>, at: number, member = 'a'): number =>
-    engine.starts(
-      at,
-      member,
-      Array.from({ length: 12 }, () => 1),
-    ).length
 
   test.each([
     { name: 'nothing while they are members', at: 3_000, left: 10 },
@@ -247,35 +234,35 @@ describe('members that went without a word', () => {
     for (const member of ['b', 'c', 'a']) engine.hear(0, member)
     for (const member of ['b', 'c']) engine.hear(0, member)
     engine.hear(at, 'a')
-    expect(room(engine, at)).toBe(left)
+    expect(engine.room(at, 'a')).toBe(left)
   })
 
   test('have nothing held back for them after that though what they were charged is remembered', () => {
     const engine = setUpEngine(limits, { holdBackMs: 5_000 })
     for (const member of ['a', 'b', 'a', 'b']) engine.hear(0, member)
     engine.hear(8_000, 'a')
-    expect(room(engine, 8_000)).toBe(5)
-    expect(room(engine, 18_010)).toBe(10)
+    expect(engine.room(8_000, 'a')).toBe(5)
+    expect(engine.room(18_010, 'a')).toBe(10)
   })
 
   test('have nothing held back for them where it is not configured', () => {
     const engine = setUpEngine(limits)
     for (const member of ['b', 'c', 'a', 'b', 'c']) engine.hear(0, member)
-    expect(room(engine, 3_001)).toBe(10)
+    expect(engine.room(3_001, 'a')).toBe(10)
   })
 
   test('have nothing held back for them when they are back', () => {
     const engine = strict()
     for (const member of ['a', 'b', 'a']) engine.hear(0, member)
     engine.hear(4_000, 'b')
-    expect(room(engine, 4_001)).toBe(10)
+    expect(engine.room(4_001, 'a')).toBe(10)
   })
 
   test('have nothing held back for them where they have left', () => {
     const engine = strict()
     for (const member of ['a', 'b', 'a']) engine.hear(0, member)
     engine.hear(1, 'b', { leaves: true })
-    expect(room(engine, 4_001)).toBe(10)
+    expect(engine.room(4_001, 'a')).toBe(10)
   })
 
   test('have all of it held back where all of it may be sent: nothing goes then, not even alone', () => {
@@ -294,13 +281,13 @@ describe('members that went without a word', () => {
     engine.flush()
     engine.hear(100, 'a')
     engine.hear(101, 'b')
-    expect(room(engine, 2_100)).toBe(6)
+    expect(engine.room(2_100, 'a')).toBe(6)
     engine.hear(12_101, 'b')
-    expect(room(engine, 12_101)).toBe(7)
+    expect(engine.room(12_101, 'a')).toBe(7)
     engine.hear(12_102, 'c', { away: true })
     engine.hear(12_103, 'c', { back: true })
     engine.hear(12_104, 'b')
-    expect(room(engine, 12_200)).toBe(3)
+    expect(engine.room(12_200, 'a')).toBe(3)
   })
 
   test('have it held back for no longer there', () => {
@@ -310,7 +297,7 @@ describe('members that went without a word', () => {
     engine.flush()
     engine.hear(100, 'a')
     engine.hear(2_100, 'a')
-    expect([room(engine, 2_100 + holdBackMs), room(engine, 12_110 + holdBackMs)]).toEqual([5, 10])
+    expect([engine.room(2_100 + holdBackMs, 'a'), engine.room(12_110 + holdBackMs, 'a')]).toEqual([5, 10])
   })
 })
 

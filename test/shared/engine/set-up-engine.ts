@@ -129,12 +129,25 @@ export function setUpEngine(limits: LimitOf[], defaults: Ask = {}) {
     return { starts: reply.starts.map(instant), backAt: backUs === 0 ? undefined : instant(backUs), reply }
   }
 
+  /** Asks for attempts of these weights: their starts. */
+  const starts = (at: number, member: string, wants: Ask['wants'], ask: Ask = {}): number[] =>
+    hear(at, member, { ...ask, wants: wants! }).starts
+
+  /** How many attempts of weight 1 may start: one call is granted a part of them, so a member calls until it gets nothing. */
+  const room = (at: number, member: string): number => {
+    const { length } = starts(
+      at,
+      member,
+      Array.from({ length: 20 }, () => 1),
+    )
+    return length === 0 ? 0 : length + room(at, member)
+  }
+
   return {
     call,
     hear,
-    /** Asks for attempts of these weights: their starts. */
-    starts: (at: number, member: string, wants: Ask['wants'], ask: Ask = {}): number[] =>
-      hear(at, member, { ...ask, wants: wants! }).starts,
+    starts,
+    room,
     /** Forgets everything. */
     flush: () => (state = newState()),
     get state() {

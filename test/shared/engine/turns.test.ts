@@ -46,7 +46,7 @@ describe('who was told to come back goes before who comes later', () => {
       name: 'and one that has got something goes behind those who have not',
       rows: [
         [400, 'a', [1, 1, 1, 1, 1, 1], [], 1_000],
-        [401, 'b', [1], [], 1_300],
+        [401, 'b', [1], [], 1_200],
         [1_000, 'a', [1, 1, 1, 1, 1, 1], [1_000], 1_100],
         [1_100, 'a', [1, 1], [], 1_200],
         [1_100, 'b', [1], [1_100]],

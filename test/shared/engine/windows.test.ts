@@ -209,9 +209,10 @@ describe('how much is granted at once', () => {
   })
 
   test('and the rest comes back a quarter of a horizon before the last start', () => {
-    const engine = setUpEngine([[8, windowMs]], { horizonMs: 250 })
-    for (let index = 0; index < 16; index++) engine.hear(0, `m${index}`)
-    for (let calls = 0; calls < 2; calls += 1) engine.starts(0, 'm0', many(4))
+    const engine = setUpEngine([[64, windowMs]], { horizonMs: 250 })
+    const members = Array.from({ length: 16 }, (_, index) => `m${index}`)
+    for (const member of members) engine.hear(0, member)
+    for (const member of members) engine.starts(0, member, many(4))
     const { starts, backAt } = engine.hear(900, 'm1', { wants: many(6) })
     expect([starts, backAt]).toEqual([[1_000, 1_000, 1_000, 1_000], 937.5])
   })
