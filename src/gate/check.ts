@@ -63,7 +63,7 @@ export function options(fields: Readonly<Record<string, Check>>, required: reado
       if (given[key] === undefined) faults = [...faults, ...checks.get(key)!(undefined, within(path, key))]
     for (const key in given) {
       if (given[key] === undefined && checks.has(key)) continue
-      const found = checks.get(key)?.(given[key], path === '' ? key : within(path, key))
+      const found = checks.get(key)?.(given[key], within(path, key))
       if (found === undefined) faults = [...faults, { option: within(path, key), value: given[key], expected }]
       else if (found.length > 0) faults = [...faults, ...found]
     }

@@ -43,7 +43,7 @@ export class FairShare {
   readonly #window: Window
   #share = 0
   #nextAt = -Infinity
-  #readAt = -Infinity
+  #readAt = 0
   #contestedUntil = -Infinity
 
   constructor(window: Window) {

@@ -37,8 +37,8 @@ export class FixedReset {
   }
 
   /** Whether the reading is of a window that is over: its reset has passed at the upstream, or here since. */
-  isPast({ resetInMs, resetStepMs = 0 }: Reading, sentAt: number): boolean {
-    return resetInMs !== undefined && (resetInMs === 0 || sentAt + resetInMs - resetStepMs <= this.#passedAt)
+  isPast({ resetInMs = Infinity, resetStepMs = 0 }: Reading, sentAt: number): boolean {
+    return resetInMs === 0 || sentAt + resetInMs - resetStepMs <= this.#passedAt
   }
 
   /**

@@ -66,9 +66,8 @@ export class Ledger {
 
   /** Changes the weight added at `time` by `delta`. False where it has been dropped. */
   correct(time: number, delta: number): boolean {
-    const stored = this.#stepMs === 0 ? time : roundUp(time, this.#stepMs)
-    const index = this.#indexAtOrAfter(stored)
-    if (stored <= this.#droppedThrough || index === this.#length) return false
+    const index = this.#indexAtOrAfter(time)
+    if (time <= this.#droppedThrough || index === this.#length) return false
     this.#weights[this.#slot(index)]! += delta
     this.#total += delta
     return true
@@ -128,13 +127,11 @@ export class Ledger {
   }
 
   #coalesce(stepMs: number): void {
-    const times = this.#unrolled(this.#times, this.#length)
-    const weights = this.#unrolled(this.#weights, this.#length)
-    const length = this.#length
+    const entries = [...this]
     this.#first = 0
     this.#length = 0
     this.#stepMs = stepMs
-    for (let index = 0; index < length; index += 1) this.#append(roundUp(times[index]!, stepMs), weights[index]!)
+    for (const [time, weight] of entries) this.#append(roundUp(time, stepMs), weight)
   }
 
   /** Doubles up to `maxEntries`. */

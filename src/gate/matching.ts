@@ -25,7 +25,6 @@ function fitsWindow({ window }: LimitState, windowMs: number | undefined): boole
 }
 
 function byWindow({ windowMs, name }: Reading, limits: readonly LimitState[]): LimitState | undefined {
-  if (windowMs === undefined) return undefined
   return limits.find((limit) => limit.window.windowMs === windowMs && isOpenTo(limit, name) && !limit.guessed)
 }
 
@@ -43,9 +42,9 @@ function byNumber(reading: Reading, limits: readonly LimitState[]): LimitState |
   )
 }
 
-/** A limit without a name takes readings of any. */
+/** Where none has the reading's name: a limit without a name takes readings of any, and one with a name those without. */
 function isOpenTo(limit: LimitState, name: string | undefined): boolean {
-  return limit.name === undefined || name === undefined || limit.name === name
+  return limit.name === undefined || name === undefined
 }
 
 function fitsReset({ window }: LimitState, { resetInMs }: Reading): boolean {

@@ -159,4 +159,10 @@ describe('sends', () => {
     fair.sent(59_999, 270)
     expect(fair.block(1, demandAt(59_999))).toEqual({ at: 119_999, cause: 'pace' })
   })
+  test('where both hold as long, the spacing is named', () => {
+    const { fair, read } = sharing(300)
+    read(0, 600)
+    for (const at of [windowMs - 200, windowMs - 200]) fair.sent(at, 1)
+    expect(fair.block(1, demandAt(windowMs - 200))).toEqual({ at: windowMs, cause: 'pace' })
+  })
 })

@@ -147,3 +147,86 @@ test('a reading of a window that turns out longer lasts as long', () => {
   foreign.lasts(2 * windowMs)
   expect([foreign.at(2 * windowMs - 1), foreign.at(2 * windowMs)]).toEqual([6, 0])
 })
+
+describe('a reading that is gone', () => {
+  /** Dropped by a refusal that told nothing. */
+  function gone(): ForeignUse {
+    const foreign = reading(6, 0, 0)
+    foreign.forget(3)
+    return foreign
+  }
+
+  test('does not go stale', () => expect(gone().advance(6_000)).toBe(false))
+
+  test('does not come back with a longer window', () => {
+    const foreign = gone()
+    foreign.lasts(2 * windowMs)
+    expect([foreign.present, foreign.save(0)]).toEqual([false, undefined])
+  })
+
+  test('is as one that never was', () => {
+    const foreign = new ForeignUse()
+    foreign.lasts(windowMs)
+    expect([foreign.present, foreign.at(0), foreign.save(0), foreign.advance(1e9)]).toEqual([
+      false,
+      0,
+      undefined,
+      false,
+    ])
+  })
+})
+
+test('what a reading proved holds as long as the window that it turns out to be of', () => {
+  const foreign = new ForeignUse()
+  foreign.take(6, own(2, 5), taken(0), Infinity)
+  foreign.lasts(windowMs)
+  foreign.take(5, own(2, 5), taken(1, 30_000), windowMs)
+  expect([59_999, 60_000].map((now) => foreign.at(now))).toEqual([3, 0])
+})
+
+test('a reading goes stale where foreign use was proven less than a window before it', () => {
+  const stale = [59_999, 60_000].map((at) => {
+    const foreign = reading(6, 0, 0)
+    foreign.take(6, own(0, 6), taken(1, at), windowMs)
+    return foreign.advance(at + 6_000)
+  })
+  expect(stale).toEqual([true, false])
+})
+
+test('of two readings of one limit in one answer the first counts', () => {
+  expect(reading(6, 0, 0).accepts(taken(0))).toBe(false)
+})
+
+describe('saved', () => {
+  /** Of an attempt sent at 10 and answered at 30, so that it is not the same whichever is taken for the other. */
+  function at30(used: number, length = windowMs): ForeignUse {
+    const foreign = new ForeignUse()
+    foreign.take(used, own(2, 5), { ...taken(0, 30), sentAt: 10 }, length)
+    return foreign
+  }
+
+  const ages = { sentAgoMs: 90, takenAgoMs: 70 }
+  const ends = { expiresInMs: 59_930 }
+  test.each([
+    {
+      name: 'that proves others',
+      foreign: at30(6),
+      saved: { lower: 1, upper: 4, ...ages, ...ends, provenForMs: 59_930 },
+    },
+    { name: 'that proves none', foreign: at30(5), saved: { lower: 0, upper: 3, ...ages, ...ends } },
+    { name: 'of a window without a known end', foreign: at30(6, Infinity), saved: { lower: 1, upper: 4, ...ages } },
+  ])('a reading $name comes back as it was', ({ foreign, saved }) => {
+    expect(foreign.save(100)).toStrictEqual(saved)
+    const restored = new ForeignUse()
+    restored.restore(saved, 1_100)
+    expect(restored.save(1_100)).toStrictEqual(saved)
+    expect([restored.takenAt, restored.at(1_100)]).toEqual([1_030, foreign.at(100)])
+  })
+
+  test('a reading is of no attempt of this process', () => {
+    const restored = new ForeignUse()
+    restored.restore({ lower: 1, upper: 4, ...ages }, 1_100)
+    restored.corrected({ order: 1, sentAt: 1_200, countedAt: 1_210 }, -1)
+    expect(restored.save(1_100)).toMatchObject({ lower: 1, upper: 4 })
+  })
+})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Reading } from '../../src/gate/index.ts'
 import { LearnedLimit } from '../../src/gate/learned-limit.ts'
+import type { SavedLimit } from '../../src/gate/saved.ts'
 import { drive } from '../support/drive-limit.ts'
 import { answer, setUpGate, takeAll } from '../support/set-up-gate.ts'
 
@@ -179,4 +180,125 @@ test.each([
   { name: 'not at all after a reset that has passed', reading: { resetInMs: 0 }, until: 1 * second },
 ])('its own reading parks a gate: $name', ({ reading, until }) => {
   expect(new LearnedLimit({}).parkUntil(reading, second, 5 * second)).toBe(until)
+})
+
+describe('a window that is stated', () => {
+  test('is not guessed, whatever resets say', () => {
+    const limit = new LearnedLimit({ windowMs: 5 * second })
+    drive(limit).exchange(0, { remaining: 3, resetInMs: minute })
+    expect([limit.guessed, limit.snapshot(0).windowMs]).toEqual([false, 5 * second])
+  })
+})
+
+describe('while the window is not known', () => {
+  test('a limit alone holds nobody back', () => {
+    const gate = learned({ limit: 1 })
+    expect([gate.block(1), gate.limit.projectAt(1, 5, 1)]).toEqual([undefined, 1])
+  })
+
+  test('what was used tells nothing, where the limit is not known either', () => {
+    expect(learned({ used: 5 }).block(1)).toBeUndefined()
+  })
+})
+
+test('a reading lasts as long as the window that a later one tells', () => {
+  const gate = learned({ limit: 10, remaining: 4, resetInMs: 20 * second })
+  gate.exchange(second, { resetInMs: 58 * second })
+  const blocks = [3, 4].map((weight) => gate.block(30 * second, weight, { idle: false })?.cause)
+  expect(blocks).toEqual([undefined, 'reading'])
+})
+
+test('one that goes before it has to go alone does not put that off', () => {
+  const gate = learned({ remaining: 2 })
+  for (const at of [30 * second, 31 * second]) gate.exchange(at)
+  expect(gate.block(32 * second)?.at).toBe(minute)
+})
+
+test('nor does it take the reading away by an answer that tells nothing', () => {
+  const { limit, ...gate } = learned({ remaining: 1 })
+  const ordinary = gate.send(30 * second)
+  gate.answer(30 * second, ordinary)
+  limit.silent(ordinary.order, false)
+  expect(gate.block(31 * second)?.at).toBe(minute)
+})
+
+test('a refusal that told nothing takes away what others have spent, too', () => {
+  const { limit, ...gate } = learned({ limit: 10, remaining: 2, resetInMs: minute })
+  const older = gate.send(1)
+  limit.forget(2)
+  expect(gate.room(1)).toBe(8)
+  gate.answer(2, older, { limit: 10, remaining: 0, resetInMs: minute })
+  expect(gate.room(2)).toBe(8)
+})
+
+describe('is projected', () => {
+  test.each<{ name: string; reading: Reading; weight?: number; ahead?: number; at: number }>([
+    { name: 'at once, what the reading leaves', reading: { remaining: 3 }, at: 10 },
+    { name: 'at once, behind others that it leaves room for', reading: { remaining: 3 }, ahead: 2, at: 10 },
+    { name: 'as one that goes alone, behind more than it leaves', reading: { remaining: 3 }, ahead: 3, at: minute },
+    { name: 'at once, what weighs nothing', reading: { remaining: -5 }, weight: 0, at: 10 },
+    { name: 'at once, where the window leaves room', reading: { limit: 5, remaining: 4, resetInMs: minute }, at: 10 },
+    { name: 'as units come back', reading: { limit: 5, remaining: 4, resetInMs: minute }, ahead: 4, at: minute },
+    { name: 'a window later', reading: { limit: 5, remaining: 4, resetInMs: minute }, ahead: 5, at: minute + 10 },
+    {
+      name: 'once the reading is dropped',
+      reading: { limit: 5, remaining: 0, resetInMs: 20 * second },
+      at: 20 * second,
+    },
+  ])('$name', ({ reading, weight = 1, ahead = 0, at }) => {
+    expect(learned(reading).limit.projectAt(weight, ahead, 10)).toBe(at)
+  })
+})
+
+describe('saved', () => {
+  const resets = { limit: 10, resetInMs: minute }
+  test.each<{ name: string; reading: Reading; saved: object }>([
+    { name: 'the limit alone', reading: { limit: 10 }, saved: { stated: 10, left: { sentSince: 1 } } },
+    {
+      name: 'what is left',
+      reading: { remaining: 3 },
+      saved: { left: { remaining: 3, sentSince: 0, aloneInMs: minute - 100 } },
+    },
+    {
+      name: 'all of it',
+      reading: { ...resets, remaining: 9 },
+      saved: {
+        windowMs: minute,
+        foreignUse: { lower: 0, upper: 1, sentAgoMs: 100, takenAgoMs: 100, expiresInMs: minute - 100 },
+        stated: 10,
+        left: { remaining: 9, sentSince: 0, aloneInMs: minute + second - 100 },
+      },
+    },
+  ])('$name', ({ reading, saved }) => {
+    const common = { unit: 'requests', source: 'learned', guessed: true, counted: [] }
+    expect(learned(reading).limit.save(100, [])).toStrictEqual({ ...common, ...saved })
+  })
+})
+
+describe('restored', () => {
+  const saved: SavedLimit = { unit: 'requests', source: 'learned', guessed: true, counted: [] }
+  const left = { remaining: 5, sentSince: 2 }
+
+  test('is what was left, and sent beyond it', () => {
+    const limit = new LearnedLimit({})
+    limit.restore({ ...saved, counted: [[100, 6]], left }, 0, 0)
+    expect(drive(limit).block(1, 3)).toBeUndefined()
+    expect(drive(limit).block(1, 4)?.cause).toBe('reading')
+  })
+
+  test.each<{ name: string; own: Reading; windowMs: number | undefined; now: number | undefined }>([
+    { name: 'a guess of its length', own: {}, windowMs: second, now: second },
+    { name: 'none that was not made', own: {}, windowMs: undefined, now: undefined },
+    { name: 'none in place of an own one', own: { remaining: 4, resetInMs: minute }, windowMs: second, now: minute },
+  ])('$name', ({ own, windowMs, now }) => {
+    const { limit } = learned(own)
+    limit.restore({ ...saved, ...(windowMs !== undefined && { windowMs }), left }, 1, 0)
+    expect(limit.window.windowMs).toBe(now ?? Infinity)
+  })
+
+  test('is what was spent, of a limit that was saved of another window', () => {
+    const limit = new LearnedLimit({})
+    limit.restore({ unit: 'requests', source: 'learned', counted: [[0, 3]] }, 1, 0)
+    expect(limit.snapshot(1)).toMatchObject({ held: 3 })
+  })
 })

@@ -41,6 +41,16 @@ describe('exact times', () => {
     expect(ledger.timeOf(weight)).toBe(at)
   })
 
+  test.each([
+    { time: 4, weight: 0 },
+    { time: 5, weight: 1 },
+    { time: 9, weight: 1 },
+    { time: 10, weight: 2 },
+    { time: 11, weight: 2 },
+  ])('through $time it holds $weight units', ({ time, weight }) => {
+    expect(filled([5, 10]).weightThrough(time)).toBe(weight)
+  })
+
   test('a time before the last one counts as the last', () => {
     const ledger = filled([10, 5])
     expect([ledger.timeOf(2), ledger.dropAged(1_009, windowMs), ledger.dropAged(1_010, windowMs)]).toEqual([10, 0, 2])
@@ -59,6 +69,17 @@ describe('exact times', () => {
 })
 
 describe('growth', () => {
+  test.each([
+    { entries: 1, room: 2 },
+    { entries: 2, room: 2 },
+    { entries: 3, room: 4 },
+    { entries: 5, room: 8 },
+    { entries: 100, room: 128 },
+    { entries: 1_024, room: 1_024 },
+  ])('$entries entries take the room of $room', ({ entries, room }) => {
+    expect(filled(upTo(entries)).bytes).toBe(room * 16)
+  })
+
   test.each([16, 17, 32, 33, 1_023, 1_024])('%d entries are exact, wherever the first of them stands', (count) => {
     for (const start of [0, 1, 7, 15]) {
       const ledger = filled(upTo(start))
@@ -105,6 +126,19 @@ describe('beyond maxEntries', () => {
     const ledger = filled(upTo(1_025, 0.5), 1_024, 60_000)
     expect(ledger.slackMs).toBe(60_000 / 1_024)
     expect(ledger.timeOf(1)).toBe(60_000 / 1_024)
+  })
+
+  test('the step stays, however long it goes on', () => {
+    const ledger = new Ledger(16)
+    for (let now = 0; now < 10 * windowMs; now += 10) {
+      ledger.dropAged(now, windowMs)
+      ledger.add(now, 1, windowMs)
+    }
+    expect(ledger.slackMs).toBe(windowMs / 16)
+  })
+
+  test('of a window whose end is not known it is the part of twice the time so far', () => {
+    expect(filled(upTo(17, 100), 16, Infinity).slackMs).toBe((2 * 15) / 16)
   })
 
   test('times are exact again once it was empty', () => {
@@ -159,6 +193,14 @@ describe('correct', () => {
     const ledger = filled(upTo(20, 1))
     ledger.dropAged(13, 0)
     expect([ledger.correct(time, -1), ledger.total]).toEqual([corrected, total])
+  })
+
+  test('of one that was dropped before the steps became longer does not touch what came after', () => {
+    const ledger = filled(upTo(17, 1), 16, 16)
+    ledger.dropAged(7, 0)
+    for (const time of upTo(30, 18)) ledger.add(time, 1, 1_000)
+    expect(ledger.slackMs).toBeGreaterThan(1)
+    expect([ledger.correct(7, 5), ledger.total, ledger.correct(8, 5)]).toEqual([false, 40, true])
   })
 
   test('of one that was dropped does not touch what came after the ledger was empty', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Limit, Reading } from '../../src/gate/index.ts'
 import { LearnedLimit } from '../../src/gate/learned-limit.ts'
-import { limitOf } from '../../src/gate/matching.ts'
+import { limitOf, savedLike } from '../../src/gate/matching.ts'
+import type { SavedLimit } from '../../src/gate/saved.ts'
 import { WindowLimit } from '../../src/gate/window-limit.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
@@ -59,9 +60,54 @@ describe('a reading belongs to the limit', () => {
     }
   })
 
+  test('of its name rather than one without a name, where both have its window', () => {
+    const [nameless, own] = [{}, { name: 'a' }].map((name) => new WindowLimit({ windowMs: minute, ...name }, 100))
+    expect(limitOf({ name: 'a', windowMs: minute }, [nameless!, own!])).toBe(own)
+  })
+
+  test('that comes first, of some that are all the same', () => {
+    const same = ['a', 'b'].map((name) => new WindowLimit({ windowMs: minute, name }, 100))
+    expect(limitOf({ limit: 100 }, same)).toBe(same[0])
+  })
+
   test('never by a guessed window', () => {
     const learned = new LearnedLimit({})
     learned.window.windowMs = 2 * minute
     expect(found({ windowMs: 2 * minute }, [learned])).toBeUndefined()
   })
+})
+
+describe('a limit goes on from a saved one', () => {
+  const own = new WindowLimit({ windowMs: minute, name: 'b' }, 100)
+  const guessed = new LearnedLimit({})
+  const saved = (more: Partial<SavedLimit>): SavedLimit => ({
+    unit: 'requests',
+    source: 'learned',
+    stated: 100,
+    counted: [[0, 1]],
+    ...more,
+  })
+  const whole = saved({ windowMs: minute })
+  const named = saved({ windowMs: minute, name: 'b', stated: 7 })
+  const short = saved({ windowMs: second, counted: [[0, 2]] })
+  const long = saved({ windowMs: hour, counted: [[0, 3]] })
+  const tokens = saved({ windowMs: hour, unit: 'tokens', counted: [[0, 4]] })
+  const guess = saved({ windowMs: minute, guessed: true, counted: [[0, 5]] })
+  const endless = saved({ guessed: true, counted: [[0, 6]] })
+  const spent = ({ unit, source, counted }: SavedLimit) => ({ unit, source, counted })
+
+  test.each<{ name: string; limit?: LearnedLimit; among: SavedLimit[]; from: SavedLimit | undefined }>([
+    { name: 'of its window', among: [short, whole, long], from: whole },
+    { name: 'of its window and name', among: [whole, named], from: named },
+    { name: 'of its window, where none has its name', among: [whole, guess], from: whole },
+    { name: 'the first of its window, where none has its name', among: [whole, { ...whole, stated: 8 }], from: whole },
+    { name: 'of no other unit', among: [tokens], from: undefined },
+    { name: 'with what was spent in the longest of other windows', among: [short, long, tokens], from: spent(long) },
+    { name: 'whichever comes first', among: [long, short], from: spent(long) },
+    { name: 'the first of two as long', among: [long, { ...long, counted: [] }], from: spent(long) },
+    { name: 'or in one whose end is not known', among: [long, endless, short], from: spent(endless) },
+    { name: 'and with no guess of its length', among: [guess], from: spent(guess) },
+    { name: 'a guessed one with a guess', limit: guessed, among: [whole, guess], from: guess },
+    { name: 'and with no window that was stated', limit: guessed, among: [whole], from: spent(whole) },
+  ])('$name', ({ limit = own, among, from }) => expect(savedLike(limit, among)).toEqual(from))
 })

@@ -91,6 +91,8 @@ describe('refused', () => {
   test('no clock, and what is no clock', () => {
     expect(faultsOf({})).toEqual([['clock', undefined]])
     expect(faultsOf({ clock: 5 })).toEqual([['clock', 5]])
+    const partly = { now: () => 0, wallNow: () => 0, setTimer: () => {} }
+    expect(faultsOf({ clock: partly })).toEqual([['clock', partly]])
   })
 
   test('no options at all', () => expect(faultsOf(undefined)).toHaveLength(1))
@@ -103,6 +105,28 @@ describe('refused', () => {
   })
 })
 
+describe('what an option should have been', () => {
+  const limits = '{ limit, windowMs }, or an array of them'
+  test.each<{ options: Record<string, unknown>; told: string }>([
+    { options: { limits: '1' }, told: `limits: expected ${limits}, got "1"` },
+    { options: { limits: null }, told: `limits: expected ${limits}, got null` },
+    {
+      options: { limits: { windowMs: 1 } },
+      told: 'limits.limit: expected a number above 0, at most 9007199254740991, got undefined',
+    },
+    {
+      options: { limits: { limit: 1 } },
+      told: 'limits.windowMs: expected a number from 1 to 31622400000, got undefined',
+    },
+    { options: { limits: { ...limit, kind: 'slow' } }, told: `limits.kind: expected 'rolling' or 'fixed', got "slow"` },
+    { options: { cooldown: { maxMs: 9 } }, told: 'cooldown.maxMs: expected at least cooldown.baseMs, 60000, got 9' },
+    { options: { mode: 'log' }, told: `mode: expected 'enforce' or 'observe', got "log"` },
+    { options: { clock: {} }, told: 'clock: expected a clock, such as systemClock, got an object' },
+  ])('$told', ({ options, told }) => {
+    expect(() => new Gate({ clock, ...options })).toThrow(expect.objectContaining({ message: told }))
+  })
+})
+
 describe('taken', () => {
   test.each([
     { limits: { limit: 0.5, windowMs: 1 } },
@@ -110,6 +134,8 @@ describe('taken', () => {
     { limits: { limit: Number.MAX_SAFE_INTEGER, windowMs: 366 * dayMs, name: 'a', unit: 'tokens', kind: 'fixed' } },
     { concurrency: 1, transitMs: 0, coldStartMs: 0, maxHoldMs: 1, maxQueueSize: 0 },
     { transitMs: Infinity, coldStartMs: dayMs, maxHoldMs: 366 * dayMs },
+    { mode: 'enforce' },
+    { mode: 'observe' },
     { cooldown: { baseMs: 1, maxMs: 1, parkMs: 1 } },
   ])('the ends of every range: $0', (options) => expect(faultsOf({ clock, ...options })).toEqual([]))
 

@@ -354,9 +354,25 @@ describe('a park', () => {
 
 describe('what was not saved by a gate', () => {
   const { gate } = setUpGate(limitOf(3))
+  const limit = { unit: 'requests', source: 'learned', counted: [] }
+  const foreignUse = { lower: 0, upper: 0, sentAgoMs: 0, takenAgoMs: 0 }
+  const without = (whole: object, part: string) => ({ ...whole, [part]: undefined })
   const refused: [string, unknown][] = [
-    ['saved', null],
     ['saved.limits', {}],
+    ...Object.keys(limit).map((part): [string, unknown] => [
+      `saved.limits[0].${part}`,
+      { limits: [without(limit, part)] },
+    ]),
+    ...Object.keys(foreignUse).map((part): [string, unknown] => [
+      `saved.limits[0].foreignUse.${part}`,
+      { limits: [{ ...limit, foreignUse: without(foreignUse, part) }] },
+    ]),
+    ['saved.limits[0].resets[0].sureInMs', { limits: [{ ...limit, resets: [{ reopensInMs: 1 }] }] }],
+    ['saved.limits[0].resets[0].reopensInMs', { limits: [{ ...limit, resets: [{ sureInMs: 1 }] }] }],
+    ['saved.limits[0].left.sentSince', { limits: [{ ...limit, left: {} }] }],
+    ['saved.park.forMs', { limits: [], park: { ceilingMs: 1 } }],
+    ['saved.park.ceilingMs', { limits: [], park: { forMs: 1 } }],
+    ['saved', null],
     ['saved.limits[0].counted[0]', { limits: [{ unit: 'requests', source: 'learned', counted: [[1]] }] }],
     ['saved.limits[0].counted[0][0]', { limits: [{ unit: 'requests', source: 'learned', counted: [[null, 1]] }] }],
     ['saved.limits[0].counted[0][1]', { limits: [{ unit: 'requests', source: 'learned', counted: [[1, -1]] }] }],
@@ -374,6 +390,12 @@ describe('what was not saved by a gate', () => {
     expect(() => gate.restore(saved as SavedGate)).toThrow(
       expect.objectContaining({ faults: [expect.objectContaining({ option })] }),
     )
+  })
+
+  test('is told with what it should have been', () => {
+    const saved = { limits: [{ ...limit, counted: [[1, 2, 3]] }] } as unknown as SavedGate
+    const message = 'saved.limits[0].counted[0]: expected an age and a weight, got an array'
+    expect(() => gate.restore(saved)).toThrow(expect.objectContaining({ message }))
   })
 
   test.each([NaN, -1])('%s ago is refused', (elapsedMs) => {

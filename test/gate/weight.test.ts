@@ -19,6 +19,14 @@ test.each<{ weight: Weight; requests: number; tokens: number }>([
   expect([sum.of('requests'), sum.of('tokens')]).toEqual([1, 7])
 })
 
+test.each<{ weight: Weight; share: number }>([
+  { weight: 3, share: 0 },
+  { weight: { requests: 3 }, share: 0 },
+  { weight: { share: 0.2 }, share: 0.2 },
+])('$weight spends $share of what is told as a part of a quota', ({ weight, share }) => {
+  expect(chargeOf(weight, 'share')).toBe(share)
+})
+
 describe('what is no weight is refused, by name', () => {
   test.each<{ weight: unknown; options: string[] }>([
     { weight: NaN, options: ['weight'] },

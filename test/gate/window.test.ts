@@ -225,3 +225,57 @@ describe('a corrected weight', () => {
     },
   )
 })
+
+describe('beyond an instant', () => {
+  test.each([
+    { instant: 99, uncountedAt: Infinity, held: 3 },
+    { instant: 100, uncountedAt: Infinity, held: 2 },
+    { instant: 100, uncountedAt: 101, held: 2 },
+    { instant: 100, uncountedAt: 100, held: 0 },
+  ])('$instant, 1 counted at 100 and 2 at $uncountedAt: $held are held', ({ instant, uncountedAt, held }) => {
+    const window = new Window(windowMs)
+    window.send(0, 1)
+    window.send(0, 2)
+    window.count(100, 1)
+    expect(window.heldBeyond(instant, uncountedAt)).toBe(held)
+  })
+})
+
+test.each([
+  { excess: 1, projected: 60_100 },
+  { excess: 2, projected: 60_300 },
+  { excess: 3, projected: 120_100 },
+])('of 2 with 1 held, one goes now: $excess units beyond it by $projected', ({ excess, projected }) => {
+  const window = new Window(windowMs)
+  window.send(100, 1)
+  window.count(100, 1)
+  expect(window.projectAt(excess, 2, 300)).toBe(projected)
+})
+
+describe('surely in a reading is not', () => {
+  test('what is corrected once it may have left the window, though it is held', () => {
+    const window = new Window(windowMs)
+    const charge = window.send(0, 1)
+    window.count(100, 1)
+    window.advance(60_050)
+    window.correct(charge, 3, 0, 100)
+    expect(window.held).toBe(3)
+    expect(window.ownIn(window.send(60_060, 0), 0)).toMatchObject({ surely: 0, possibly: 3 })
+  })
+
+  test('what another process may have sent at any time', () => {
+    const window = new Window(windowMs)
+    window.restore([[0, 2]], Infinity)
+    expect(window.ownIn(window.send(1, 0), 0)).toMatchObject({ surely: 0, possibly: 2 })
+  })
+
+  test('what left the window, of more than are kept by their exact time', () => {
+    const window = new Window(windowMs)
+    for (let at = 0; at < 600; at++) {
+      window.send(at, 1)
+      window.count(at, 1)
+    }
+    window.advance(60_050)
+    expect(window.ownIn(window.send(60_050, 0), 0).surely).toBeLessThanOrEqual(600 - 51)
+  })
+})
