@@ -28,6 +28,8 @@ export function roomAt(
   const excess = excessOf(window, others, weight, limit)
   if (excess === 0) return undefined
   const agedAt = window.freeAt(excess, uncountedUntil)
+  // As a rule nobody else draws on it: then this is all there is to look for.
+  if (others === 0) return agedAt
   const ownExcess = excessOf(window, 0, weight, limit)
   const ownAt = ownExcess > 0 ? window.freeAt(ownExcess, uncountedUntil) : now
   return Math.max(ownAt, Math.min(agedAt, foreign.nextChange(now)))
@@ -42,5 +44,7 @@ export function projectedRoomAt(
   now: number,
 ): number {
   const project = (others: number): number => window.projectAt(above(limit, window.held + others + weight), limit, now)
-  return Math.max(project(0), Math.min(project(foreign.at(now)), foreign.nextChange(now)))
+  const others = foreign.at(now)
+  if (others === 0) return project(0)
+  return Math.max(project(0), Math.min(project(others), foreign.nextChange(now)))
 }
