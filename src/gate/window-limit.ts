@@ -124,7 +124,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     const roomAt = projectedRoomAt(this.window, foreign, limit, total, now)
     const at = Math.max(roomAt, this.#contested(now)?.projectAt(ahead, now) ?? now)
     const reset = this.#reset?.pending
-    if (reset === undefined || at <= now) return at
+    if (reset === undefined) return at
     const kept = this.window.heldBeyond(reset.sureAt, now) + this.#foreignAfterReset(now)
     const cycles = Math.ceil(above(limit, kept + total) / limit)
     return Math.min(at, reset.reopensAt + cycles * this.window.windowMs)

@@ -118,6 +118,12 @@ describe('snapshot and idle', () => {
     expect(gate.idle).toBe(true)
   })
 
+  test('is idle although a limit whose window is not known holds weight for ever', () => {
+    const { gate } = setUpGate()
+    exchange(gate, answer({ limit: 10, remaining: 9 }))
+    expect([gate.snapshot().limits[0]?.held, gate.idle]).toEqual([1, true])
+  })
+
   test('is not idle while it probes, nor while anybody waits', async () => {
     const { clock, gate } = setUpGate()
     gate.park(10)

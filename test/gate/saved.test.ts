@@ -113,6 +113,13 @@ describe('what was spent', () => {
     expect(next.snapshot().limits).toMatchObject([{ held: 2, foreignUse: 5 }])
   })
 
+  test('is nothing where a gate had no limit of that unit', () => {
+    const { gate } = setUp(limitOf(3))
+    exchange(gate)
+    gate.restore({ limits: [] })
+    expect(takeAll(gate)).toHaveLength(2)
+  })
+
   test('is added to what a gate has sent itself', async () => {
     const { clock, gate } = setUp(limitOf(3))
     const other = new Gate({ clock: otherProcess(clock), ...limitOf(3) })
@@ -205,6 +212,21 @@ describe('readings', () => {
     other.restore(saved, 40_000)
     expect(other.explain()).toMatchObject({ wouldWaitMs: 19_000, boundBy: 'reading' })
     expect(other.snapshot().limits).toHaveLength(1)
+  })
+
+  test('of a stated window without a number are of the same limit', async () => {
+    const { gate, successor } = setUp({})
+    exchange(gate, answer({ remaining: 5, windowMs: 10_000 }))
+    const next = await successor()
+    exchange(next, answer({ remaining: 3, windowMs: 10_000 }))
+    expect(next.snapshot().limits).toMatchObject([{ windowMs: 10_000, held: 2 }])
+  })
+
+  test('that named no reset of a fixed window leave it rolling', async () => {
+    const { gate, successor } = setUp({ limits: { limit: 1, windowMs, kind: 'fixed' }, transitMs: 0 })
+    exchange(gate, answer({ limit: 1, remaining: 0 }))
+    const next = await successor(1_000)
+    expect(next.explain()).toMatchObject({ wouldWaitMs: windowMs - 1_000, boundBy: 'limit' })
   })
 
   test('of a fixed window that a dialect told open it all the same', async () => {
