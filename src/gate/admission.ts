@@ -282,8 +282,7 @@ export class Admission {
   #timedBlock(weight: Weight, now: number): Block | undefined {
     const isHinted = this.#park.state === 'parked' && this.#park.hinted
     let block = this.#budget.block(weight, this.#demandAt(now, isHinted))
-    if (this.#settings.pace === 'even' && this.#pace.nextAt > now)
-      block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
+    if (this.#pace.nextAt > now) block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
     if (this.#park.state === 'parked' && this.#park.until > now)
       block = longer(block, { at: this.#park.until, cause: 'park' })
     return block

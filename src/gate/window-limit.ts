@@ -117,9 +117,9 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   projectAt(weight: number, ahead: number, now: number): number {
-    const limit = this.ownLimit
     const total = weight + ahead
-    if (limit === undefined || total === 0) return now
+    if (total === 0) return now
+    const limit = this.ownLimit ?? Infinity
     const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
     const roomAt = projectedRoomAt(this.window, foreign, limit, total, now)
     const at = Math.max(roomAt, this.#contested(now)?.projectAt(ahead, now) ?? now)

@@ -199,6 +199,7 @@ describe('a 429 that states what is left', () => {
     expect(takeAll(gate)).toHaveLength(0)
     await clock.advance(1)
     expect(takeAll(gate)).toHaveLength(1)
+    expect(gate.explain().boundBy).toBe('reading')
   })
 
   test('with a hint is not probed beyond the own window', async () => {

@@ -63,6 +63,13 @@ describe('what was spent', () => {
     expect(takeAll(next)).toHaveLength(1)
   })
 
+  test('is saved without what is not known', () => {
+    const { gate } = setUp(limitOf(3))
+    exchange(gate)
+    const limit = { unit: 'requests', source: 'configured', windowMs, counted: [[0, 1]] }
+    expect(gate.save()).toStrictEqual({ limits: [limit] })
+  })
+
   test('is kept by unit and by limit', async () => {
     const limits = [
       { limit: 4, windowMs: 1_000 },
@@ -339,6 +346,15 @@ describe('a park', () => {
     const next = new Gate({ clock: otherProcess(clock), cooldown: { baseMs: 1_000, maxMs: 2_000 } })
     next.restore(stored(gate.save()))
     expect(next.snapshot().parkedForMs).toBe(2_000)
+  })
+
+  test('has those leave who do not wait behind one', async () => {
+    const { gate } = setUp(limitOf(1))
+    exchange(gate)
+    const caller = follow(gate.acquire({ whenParked: 'refuse' }))
+    gate.restore({ limits: [], park: { forMs: 5_000, ceilingMs: 60_000 } })
+    await settled()
+    expect(caller.state).toBe('refused')
   })
 
   test('does not end a probe that is out', async () => {
