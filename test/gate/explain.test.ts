@@ -55,6 +55,13 @@ describe('explain', () => {
     expect(gate.explain()).toEqual({ wouldWaitMs: 0, boundBy: 'probe', queued: 0 })
   })
 
+  test('says probe while one is out that broke a park', async () => {
+    const { gate } = setUpGate()
+    gate.park(60_000)
+    follow(gate.acquire({ allowance: { maxDurationMs: 0 } }))
+    expect([gate.snapshot().state, gate.explain().boundBy]).toEqual(['probing', 'probe'])
+  })
+
   test('says what the wait of the head of the queue is for, unless one goes before it', () => {
     const { gate } = setUpGate(limitOf(3))
     exchange(gate)

@@ -74,7 +74,7 @@ describe('a limit that the upstream states', () => {
 
   test('is unbounded until told', () => {
     const gate = rolling()
-    for (let sent = 0; sent < 100; sent++) gate.exchange(0)
+    for (let sent = 0; sent < 100; sent++) gate.exchange(0, { remaining: 0 })
     expect([gate.block(0), gate.limit.effectiveLimit, gate.limit.ownLimit]).toEqual([undefined, undefined, undefined])
     expect(gate.limit.projectAt(5, 100, 7)).toBe(7)
   })
