@@ -255,10 +255,9 @@ export class Admission {
 
   /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */
   projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
-    const parkedUntil = this.#park.state === 'open' ? now : this.#park.until
     const pacedUntil = this.#settings.pace === 'even' ? this.#pacedAt(weightAhead, now) : now
     const sharedAt = this.#share?.projectAt(now) ?? now
-    return Math.max(now, parkedUntil, pacedUntil, sharedAt, this.#budget.projectAt(weight, weightAhead, now))
+    return Math.max(now, this.#park.until, pacedUntil, sharedAt, this.#budget.projectAt(weight, weightAhead, now))
   }
 
   limits(now: number): LimitSnapshot[] {
@@ -283,8 +282,7 @@ export class Admission {
   #timedBlock(weight: Weight, now: number): Block | undefined {
     const isHinted = this.#park.state === 'parked' && this.#park.hinted
     let block = this.#budget.block(weight, this.#demandAt(now, isHinted))
-    if (this.#settings.pace === 'even' && this.#pace.nextAt > now)
-      block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
+    if (this.#pace.nextAt > now) block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
     if (this.#park.state === 'parked' && this.#park.until > now)
       block = longer(block, { at: this.#park.until, cause: 'park' })
     return block

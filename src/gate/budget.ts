@@ -86,7 +86,7 @@ export class Budget {
   }
 
   count(attempt: Attempt, at: number): void {
-    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index]?.weight ?? 0))
+    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index]!.weight))
   }
 
   correct(attempt: Attempt, weight: Weight): void {
@@ -180,7 +180,7 @@ export class Budget {
     const attempts = [...uncounted]
     return this.#limits.flatMap((limit, index) => {
       if (index >= this.#configured && !isOfOurWords(limit)) return []
-      const sent = attempts.map((each) => [countedBy(each), each.charges[index]?.weight ?? 0] as const)
+      const sent = attempts.map((each) => [countedBy(each), each.charges[index]!.weight] as const)
       return [limit.save(now, [...limit.window.counted, ...sent])]
     })
   }
@@ -243,21 +243,15 @@ function learn(
   limit: number | undefined,
   fairShare: boolean,
 ): LimitState {
-  const { name, unit, windowMs, kind } = reading
+  const { windowMs } = reading
   if (windowMs === undefined || limit === undefined) return new LearnedLimit(reading)
-  const stated = {
-    windowMs,
-    ...(name !== undefined && { name }),
-    ...(unit !== undefined && { unit }),
-    ...(kind && { kind }),
-  }
-  return new WindowLimit(stated, Infinity, fairShare)
+  return new WindowLimit({ ...reading, windowMs }, Infinity, fairShare)
 }
 
 /** A window longer than the longest that is believed is taken as not stated. */
 function believed(reading: Reading): Reading {
   const { windowMs, ...rest } = reading
-  return windowMs !== undefined && windowMs > LONGEST_RESET_MS ? rest : reading
+  return (windowMs ?? 0) > LONGEST_RESET_MS ? rest : reading
 }
 
 function statesBudget({ limit, remaining, used }: Reading): boolean {
@@ -265,6 +259,6 @@ function statesBudget({ limit, remaining, used }: Reading): boolean {
 }
 
 function leavesLess({ limit, remaining, used }: Reading, weight: number): boolean {
-  const left = remaining ?? (limit === undefined || used === undefined ? Infinity : limit - used)
+  const left = remaining ?? (limit ?? Infinity) - (used ?? -Infinity)
   return left < weight
 }

@@ -119,14 +119,14 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   projectAt(weight: number, ahead: number, now: number): number {
-    const limit = this.ownLimit
     const total = weight + ahead
-    if (limit === undefined || total === 0) return now
+    if (total === 0) return now
+    const limit = this.ownLimit ?? Infinity
     const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
     const roomAt = projectedRoomAt(this.window, foreign, limit, total, now)
     const at = Math.max(roomAt, this.#contested(now)?.projectAt(ahead, now) ?? now)
     const reset = this.#reset?.pending
-    if (reset === undefined || at <= now) return at
+    if (reset === undefined) return at
     const kept = this.window.heldBeyond(reset.sureAt, now) + this.#foreignAfterReset(now)
     const cycles = Math.ceil(above(limit, kept + total) / limit)
     return Math.min(at, reset.reopensAt + cycles * this.window.windowMs)

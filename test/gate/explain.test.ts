@@ -55,6 +55,13 @@ describe('explain', () => {
     expect(gate.explain()).toEqual({ wouldWaitMs: 0, boundBy: 'probe', queued: 0 })
   })
 
+  test('says probe while one is out that broke a park', async () => {
+    const { gate } = setUpGate()
+    gate.park(60_000)
+    follow(gate.acquire({ allowance: { maxDurationMs: 0 } }))
+    expect([gate.snapshot().state, gate.explain().boundBy]).toEqual(['probing', 'probe'])
+  })
+
   test('says what the wait of the head of the queue is for, unless one goes before it', () => {
     const { gate } = setUpGate(limitOf(3))
     exchange(gate)
@@ -116,6 +123,12 @@ describe('snapshot and idle', () => {
     expect(gate.idle).toBe(false)
     await clock.advance(1)
     expect(gate.idle).toBe(true)
+  })
+
+  test('is idle although a limit whose window is not known holds weight for ever', () => {
+    const { gate } = setUpGate()
+    exchange(gate, answer({ limit: 10, remaining: 9 }))
+    expect([gate.snapshot().limits[0]?.held, gate.idle]).toEqual([1, true])
   })
 
   test('is not idle while it probes, nor while anybody waits', async () => {

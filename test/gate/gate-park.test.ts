@@ -34,12 +34,15 @@ describe('park', () => {
     expect(gate.snapshot().state).toBe('open')
   })
 
-  test('the draw of a park without a hint comes from the clock', async () => {
+  test.each([
+    { name: 'comes from the clock', random: () => 0.25, drawn: 0.25 },
+    { name: 'is the middle where that draws nothing', random: undefined, drawn: 0.5 },
+  ])('the draw of a park without a hint $name', async ({ random, drawn }) => {
     const { clock, gate } = setUpGate()
-    Object.assign(clock, { random: () => 0.5 })
+    Object.assign(clock, { random })
     exchange(gate, throttle())
     await clock.advance(60_000)
     exchange(gate, throttle())
-    expect(gate.snapshot().parkedForMs).toBe(60_000 + 0.5 * 60_000)
+    expect(gate.snapshot().parkedForMs).toBe(60_000 + drawn * 60_000)
   })
 })

@@ -103,6 +103,36 @@ describe('a reading that leaves nothing and is never repeated', () => {
     expect(gate.explain()).toMatchObject({ boundBy: 'reading', wouldWaitMs: 10_900 })
   })
 
+  test.each<{ name: string; told: Parameters<typeof exchange>[1] }>([
+    { name: 'says nothing of this client', told: { ...answer(), tellsNothing: true } },
+    {
+      name: 'refuses it for another limit',
+      told: throttle(undefined, { name: 'b', unit: 'tokens', limit: 10, remaining: 0.5 }),
+    },
+  ])('is not over with an answer that $name', async ({ told }) => {
+    const { clock, gate } = setUpGate()
+    exchange(gate, answer({ name: 'a', remaining: 0, resetInMs: 10_000 }))
+    await clock.advance(11_000)
+    exchange(gate, told)
+    await clock.advance(10_000)
+    expect(gate.explain({ weight: { tokens: 0 } })).toMatchObject({ boundBy: 'reading', wouldWaitMs: 50_000 })
+  })
+
+  test('lets one go alone, and the next a minute after it where that brings no answer', async () => {
+    const { clock, gate } = setUpGate()
+    const [early] = takeAll(gate, 1)
+    exchange(gate, answer({ remaining: 0, resetInMs: 10_000 }))
+    await clock.advance(11_000)
+    expect(takeAll(gate)).toHaveLength(0)
+    early!.release()
+    const [alone, ...more] = takeAll(gate)
+    alone!.release()
+    await clock.advance(59_999)
+    expect([more, takeAll(gate)]).toEqual([[], []])
+    await clock.advance(1)
+    expect(takeAll(gate)).toHaveLength(1)
+  })
+
   test.each([hourMs * 24 + 1, 315_360_000_000, 99_999_999_000])(
     'of a stated window of %d ms holds for a minute',
     async (longMs) => {

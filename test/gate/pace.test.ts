@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Pace } from '../../src/gate/pace.ts'
+import { answer, exchange, setUpGate } from '../support/set-up-gate.ts'
 
 /** When the next may go after sends at these instants, 100 ms apart. */
 function nextAfter(...sends: number[]): number {
@@ -23,4 +24,11 @@ test('spacings shorter than the lateness are made up for once', () => {
   expect(pace.nextAt).toBe(100)
   pace.sent(100, 5)
   expect(pace.nextAt).toBe(105)
+})
+
+test('sends are not spread over a window that is not known', () => {
+  const { gate } = setUpGate({ pace: 'even' })
+  exchange(gate, answer({ limit: 10, remaining: 9 }))
+  exchange(gate)
+  expect(gate.explain()).toMatchObject({ wouldWaitMs: 0, boundBy: 'nothing' })
 })

@@ -98,6 +98,25 @@ describe('correct', () => {
     expect(gate.snapshot().limits.map(({ held }) => held)).toEqual([1, 300])
   })
 
+  test('by what an answer says it has cost, in those units alone', () => {
+    const limits = [
+      { limit: 5, windowMs },
+      { limit: 1_000, windowMs, unit: 'tokens' },
+    ]
+    const { gate } = setUpGate({ limits })
+    gate.tryAcquire({ weight: { requests: 2, tokens: 900 } })!.settle({ ...answer(), cost: { tokens: 300 } })
+    expect(gate.snapshot().limits.map(({ held }) => held)).toEqual([2, 300])
+  })
+
+  test('is nothing to a limit that is known only since it was counted', async () => {
+    const { clock, gate } = setUpGate()
+    const [permit] = takeAll(gate, 1)
+    await clock.advance(5_000)
+    exchange(gate, answer({ limit: 5, remaining: 3, windowMs }))
+    permit!.correct(4)
+    expect(gate.snapshot().limits).toMatchObject([{ held: 1 }])
+  })
+
   test('lets a waiter go that fits now', async () => {
     const { gate } = setUpGate({ limits: { limit: 5, windowMs } })
     const permit = gate.tryAcquire({ weight: 5 })!
@@ -200,9 +219,20 @@ describe('a permit held longer than maxHoldMs', () => {
       await clock.advance(179_999)
       expect(gate.tryAcquire()).toBeUndefined()
       await clock.advance(1)
-      expect(gate.tryAcquire()?.sentAt).toBe(180_000)
+      expect(takeAll(gate).map(({ sentAt }) => sentAt)).toEqual([180_000])
     },
   )
+
+  test('is held from then, and what was counted after it from its own time, whenever somebody looks', async () => {
+    const { clock, gate } = setUpGate({ limits: { limit: 2, windowMs }, maxHoldMs: 1_000 })
+    await gate.acquire({ startsLater: true })
+    await clock.advance(500)
+    takeAll(gate)
+    await clock.advance(60_499)
+    expect(takeAll(gate)).toHaveLength(0)
+    await clock.advance(1)
+    expect(takeAll(gate)).toHaveLength(1)
+  })
 
   test('each at its own time, oldest first', async () => {
     const { clock, gate } = setUpGate({ concurrency: 2, maxHoldMs: 100 })

@@ -146,6 +146,22 @@ describe('with nobody ahead', () => {
   })
 })
 
+test('behind others, sends are spread over the window by what they spend of it', () => {
+  const { gate } = setUpGate({ ...limitOf(60), pace: 'even' })
+  exchange(gate)
+  follow(gate.acquire({ weight: 2 }))
+  follow(gate.acquire({ weight: { requests: 3, tokens: 500 } }))
+  expect(gate.explain()).toEqual({ wouldWaitMs: 980 + 5_000, boundBy: 'pace', queued: 2 })
+})
+
+test('behind others, a fixed window takes another of its length for each limit of them', () => {
+  const { gate } = setUpGate({ limits: { limit: 3, windowMs, kind: 'fixed' }, transitMs: 0 })
+  exchange(gate, answer({ limit: 3, remaining: 2, resetInMs: 10_000 }))
+  takeAll(gate)
+  for (let queued = 0; queued < 5; queued++) follow(gate.acquire())
+  expect(gate.explain().wouldWaitMs).toBe(10_000 + windowMs)
+})
+
 test('behind another, foreign use holds a caller no longer than it lasts', async () => {
   const { clock, gate } = setUpGate(limitOf(10))
   exchange(gate, answer({ limit: 10, remaining: 0 }))

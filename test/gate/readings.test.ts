@@ -144,6 +144,12 @@ describe('cold start', () => {
   })
 })
 
+test('a lone first attempt whose answer says nothing of this client lets another go alone', () => {
+  const { gate } = setUpGate({ ...tenPerMinute, coldStartMs: 1_000 })
+  exchange(gate, { ...answer(), tellsNothing: true })
+  expect(takeAll(gate)).toHaveLength(1)
+})
+
 describe('an upstream that tells nothing', () => {
   test('is bounded by the configured limit alone', async () => {
     const { clock, gate } = setUpGate(tenPerMinute)
@@ -193,6 +199,7 @@ describe('a 429 that states what is left', () => {
     expect(takeAll(gate)).toHaveLength(0)
     await clock.advance(1)
     expect(takeAll(gate)).toHaveLength(1)
+    expect(gate.explain().boundBy).toBe('reading')
   })
 
   test('with a hint is not probed beyond the own window', async () => {
@@ -232,6 +239,32 @@ describe('a 429 that states what is left', () => {
     expect(gate.snapshot().state).toBe('open')
   })
 
+  test.each<{ stated: Reading; parkedForMs: number }>([
+    { stated: { limit: 10, used: 10 }, parkedForMs: 5_000 },
+    { stated: { limit: 10, used: 9 }, parkedForMs: 60_000 },
+    { stated: { limit: 10 }, parkedForMs: 60_000 },
+    { stated: { used: 10 }, parkedForMs: 60_000 },
+    { stated: { resetInMs: 3_600_000 }, parkedForMs: 60_000 },
+    { stated: { unit: 'tokens', resetInMs: 3_600_000 }, parkedForMs: 60_000 },
+  ])('by $stated parks for $parkedForMs', ({ stated, parkedForMs }) => {
+    const { gate } = setUpGate(tenPerMinute)
+    exchange(gate, throttle(undefined, stated))
+    expect(gate.snapshot().parkedForMs).toBe(parkedForMs)
+  })
+
+  test('of two fixed windows parks until the later reset', () => {
+    const hour = 60 * windowMs
+    const limits = [10, 100].map((limit, each) => ({
+      limit,
+      windowMs: [windowMs, hour][each]!,
+      kind: 'fixed' as const,
+    }))
+    const { gate } = setUpGate({ limits })
+    const left = limits.map(({ limit }, each) => ({ limit, remaining: 0, resetInMs: [20_000, 900_000][each]! }))
+    exchange(gate, throttle(undefined, ...left))
+    expect(gate.snapshot().parkedForMs).toBe(900_000)
+  })
+
   test('and absurdly far away parks no longer than a window', () => {
     const { gate } = setUpGate({ limits: { limit: 10, windowMs, kind: 'fixed', name: 'a' } })
     exchange(gate, throttle(undefined, { ...spent, name: 'a', resetInMs: 1e12 }))
@@ -263,6 +296,15 @@ describe('a 429 that does not', () => {
       flight = takeAll(gate)
     }
     expect(flights).toEqual([1, 1, 2, 8])
+  })
+
+  test('forgets what others had spent', () => {
+    const { gate } = setUpGate(tenPerMinute)
+    const [refused, later] = takeAll(gate, 2)
+    later!.settle(answer({ limit: 10, remaining: 1 }))
+    expect(gate.snapshot().limits).toMatchObject([{ foreignUse: 9, readingAgeMs: 0 }])
+    refused!.settle(throttle())
+    expect(gate.snapshot().limits[0]).toMatchObject({ foreignUse: 0 })
   })
 
   test('lets go at once what the answer to the probe leaves', async () => {
@@ -356,6 +398,29 @@ describe('learned limits', () => {
     exchange(gate, answer(...made))
     // The configured one has no name, so the first of them is its reading.
     expect([bare.snapshot().limits.length, gate.snapshot().limits.length]).toEqual([16, 1])
+  })
+
+  test.each<Reading>([{ limit: 9 }, { remaining: 9 }, { used: 9 }, { limit: 9, windowMs }])(
+    'are made of %o',
+    (reading) => {
+      const { gate } = setUpGate()
+      exchange(gate, answer(reading))
+      expect(gate.snapshot().limits).toHaveLength(1)
+    },
+  )
+
+  test('are counted in the unit that is stated', () => {
+    const { gate } = setUpGate()
+    exchange(gate, answer({ unit: 'tokens', limit: 9, remaining: 9, windowMs }))
+    gate.tryAcquire({ weight: { tokens: 4 } })
+    expect(gate.snapshot().limits).toMatchObject([{ unit: 'tokens', held: 1 + 4 }])
+  })
+
+  test('of which only what is left is stated leave that, whatever the window', () => {
+    // The attempt that brought the reading may not be in it.
+    const { gate } = setUpGate()
+    exchange(gate, answer({ remaining: 3, windowMs }))
+    expect(takeAll(gate)).toHaveLength(2)
   })
 
   test('are not made of a reading that tells no number', () => {

@@ -63,6 +63,13 @@ describe('what was spent', () => {
     expect(takeAll(next)).toHaveLength(1)
   })
 
+  test('is saved without what is not known', () => {
+    const { gate } = setUp(limitOf(3))
+    exchange(gate)
+    const limit = { unit: 'requests', source: 'configured', windowMs, counted: [[0, 1]] }
+    expect(gate.save()).toStrictEqual({ limits: [limit] })
+  })
+
   test('is kept by unit and by limit', async () => {
     const limits = [
       { limit: 4, windowMs: 1_000 },
@@ -111,6 +118,13 @@ describe('what was spent', () => {
     const next = await successor()
     exchange(next, answer({ limit: 10, remaining: 5, resetInMs: 58_000 }))
     expect(next.snapshot().limits).toMatchObject([{ held: 2, foreignUse: 4 }])
+  })
+
+  test('is nothing where a gate had no limit of that unit', () => {
+    const { gate } = setUp(limitOf(3))
+    exchange(gate)
+    gate.restore({ limits: [] })
+    expect(takeAll(gate)).toHaveLength(2)
   })
 
   test('is added to what a gate has sent itself', async () => {
@@ -205,6 +219,21 @@ describe('readings', () => {
     other.restore(saved, 40_000)
     expect(other.explain()).toMatchObject({ wouldWaitMs: 19_000, boundBy: 'reading' })
     expect(other.snapshot().limits).toHaveLength(1)
+  })
+
+  test('of a stated window without a number are of the same limit', async () => {
+    const { gate, successor } = setUp({})
+    exchange(gate, answer({ remaining: 5, windowMs: 10_000 }))
+    const next = await successor()
+    exchange(next, answer({ remaining: 3, windowMs: 10_000 }))
+    expect(next.snapshot().limits).toMatchObject([{ windowMs: 10_000, held: 2 }])
+  })
+
+  test('that named no reset of a fixed window leave it rolling', async () => {
+    const { gate, successor } = setUp({ limits: { limit: 1, windowMs, kind: 'fixed' }, transitMs: 0 })
+    exchange(gate, answer({ limit: 1, remaining: 0 }))
+    const next = await successor(1_000)
+    expect(next.explain()).toMatchObject({ wouldWaitMs: windowMs - 1_000, boundBy: 'limit' })
   })
 
   test('of a fixed window that a dialect told open it all the same', async () => {
@@ -317,6 +346,15 @@ describe('a park', () => {
     const next = new Gate({ clock: otherProcess(clock), cooldown: { baseMs: 1_000, maxMs: 2_000 } })
     next.restore(stored(gate.save()))
     expect(next.snapshot().parkedForMs).toBe(2_000)
+  })
+
+  test('has those leave who do not wait behind one', async () => {
+    const { gate } = setUp(limitOf(1))
+    exchange(gate)
+    const caller = follow(gate.acquire({ whenParked: 'refuse' }))
+    gate.restore({ limits: [], park: { forMs: 5_000, ceilingMs: 60_000 } })
+    await settled()
+    expect(caller.state).toBe('refused')
   })
 
   test('does not end a probe that is out', async () => {

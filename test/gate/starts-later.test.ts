@@ -303,6 +303,7 @@ describe('save', () => {
     const permit = await gate.acquire({ startsLater })
     permit.release()
     expect(gate.save().limits[0]?.counted.filter(([, weight]) => weight > 0)).toEqual([])
+    expect(gate.save().limits[0]?.counted.filter(([agoMs]) => agoMs < 0)).toEqual([])
   })
 })
 

@@ -92,6 +92,17 @@ describe('the timer of a gate', () => {
     expect(waiter.permit?.sentAt).toBeCloseTo(1_000.3, 9)
   })
 
+  test('that a clock has overtaken is set anew for who waits then', async () => {
+    const { clock, gate } = setUpGate({ limits: { limit: 1, windowMs: 60_000 }, transitMs: 0 })
+    exchange(gate)
+    const [first, second] = [follow(gate.acquire()), follow(gate.acquire())]
+    const now = clock.now.bind(clock)
+    clock.now = () => now() + 60_000
+    void gate.close({ drainMs: 1_000 })
+    await clock.advance(1_000)
+    expect([first.state, second.state]).toEqual(['granted', 'refused'])
+  })
+
   test('that is late lets all go at once that may by then', async () => {
     const { clock, gate } = setUpGate({ limits: { limit: 2, windowMs: 1_000 }, transitMs: 0 })
     exchange(gate)

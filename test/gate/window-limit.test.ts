@@ -37,7 +37,7 @@ describe('rolling', () => {
   test('weight 0 always goes', () => {
     const gate = rolling(1)
     gate.exchange(0, { limit: 1, remaining: -100 })
-    expect(gate.block(0, 0)).toBeUndefined()
+    expect([gate.block(0, 0), gate.limit.projectAt(0, 0, 0)]).toEqual([undefined, 0])
   })
 
   test('a weight above the configured limit never goes, one above a learned limit may', () => {
@@ -74,8 +74,9 @@ describe('a limit that the upstream states', () => {
 
   test('is unbounded until told', () => {
     const gate = rolling()
-    for (let sent = 0; sent < 100; sent++) gate.exchange(0)
-    expect([gate.block(0), gate.limit.effectiveLimit]).toEqual([undefined, undefined])
+    for (let sent = 0; sent < 100; sent++) gate.exchange(0, { remaining: 0 })
+    expect([gate.block(0), gate.limit.effectiveLimit, gate.limit.ownLimit]).toEqual([undefined, undefined, undefined])
+    expect(gate.limit.projectAt(5, 100, 7)).toBe(7)
   })
 
   test('a weight above it goes alone', () => {
@@ -146,6 +147,17 @@ describe('fixed', () => {
     gate.exchange(0)
     gate.exchange(40_000)
     expect([gate.room(59_999), gate.room(60_000)]).toEqual([0, 1])
+  })
+
+  test.each([
+    { configured: undefined, at: 10_000 },
+    { configured: 'fixed', at: 10_000 },
+    { configured: 'rolling', at: 60_000 },
+  ] as const)('is what an upstream says it is, unless $configured is configured', ({ configured, at }) => {
+    const limit = new WindowLimit({ windowMs, ...(configured && { kind: configured }) }, 1)
+    const gate = drive(limit)
+    gate.exchange(0, { limit: 1, remaining: 0, resetInMs: 10_000, kind: 'fixed' })
+    expect(gate.block(0)?.at).toBe(at)
   })
 
   test.each([
