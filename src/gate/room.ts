@@ -43,7 +43,10 @@ export function projectedRoomAt(
   weight: number,
   now: number,
 ): number {
-  const project = (others: number): number => window.projectAt(above(limit, window.held + others + weight), limit, now)
+  const project = (others: number): number => {
+    const excess = above(limit, window.held + others + weight)
+    return excess > 0 ? window.projectAt(excess, limit, now) : now
+  }
   const others = foreign.at(now)
   if (others === 0) return project(0)
   return Math.max(project(0), Math.min(project(others), foreign.nextChange(now)))
