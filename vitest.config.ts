@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config'
 
 /** Real processes against the clock: they have the machine to themselves, after all other tests. */
 const FLEET = ['test/fleet', 'test/scenarios/processes']
-const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined
 
 export default defineConfig({
   test: {
@@ -21,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fleet',
-          include: isMutated ? [] : FLEET.map((folder) => `${folder}/*.test.ts`),
+          include: FLEET.map((folder) => `${folder}/*.test.ts`),
           fileParallelism: false,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -29,9 +28,8 @@ export default defineConfig({
       },
     ],
     setupFiles: ['test/setup.ts'],
+    // The longest takes seconds alone, and a minute beside much else.
     testTimeout: 180_000,
-    // Each mutant is a run of its own, in which the files share a worker: starting one for each file takes longer than its tests.
-    isolate: !isMutated,
     // Its last lines are the counts: "Tests  12 passed | 1 failed (13)".
     reporters: ['default'],
     coverage: {

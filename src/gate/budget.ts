@@ -82,7 +82,7 @@ export class Budget {
 
   /** Charges an attempt to every limit. */
   send(attempt: Attempt): void {
-    attempt.charges = this.#limits.map((limit) => charge(limit, attempt))
+    attempt.charges = this.#limits.map((limit) => chargeTo(limit, attempt))
   }
 
   count(attempt: Attempt, at: number): void {
@@ -104,7 +104,7 @@ export class Budget {
       const charge = attempt.charges[index]
       if (charge === undefined) return
       const after = chargeFor(limit, charge.weight)
-      if (after !== charge.weight) correct(limit, attempt, charge, after)
+      if (after !== charge.weight) correctCharge(limit, attempt, charge, after)
     })
   }
 
@@ -155,7 +155,7 @@ export class Budget {
 
   /** How long a throttled answer's own readings park the gate; undefined where none says that less is left than it weighs. */
   parkUntil({ limits }: Observation, weight: Weight, now: number, floorMs: number): number | undefined {
-    const untils = limits.flatMap((reading) => {
+    const untils = limits.map(believed).flatMap((reading) => {
       const limit = limitOf(reading, this.#limits)
       if (limit === undefined || !leavesLess(reading, chargeOf(weight, limit.unit))) return []
       return [limit.parkUntil(reading, now, floorMs)]
@@ -215,21 +215,21 @@ export class Budget {
       limit.judgedElsewhere = this.#judgedElsewhere
       limit.partOf = this.#partOf
     }
-    for (const attempt of uncounted) attempt.charges = [...attempt.charges, charge(limit, attempt)]
+    for (const attempt of uncounted) attempt.charges = [...attempt.charges, chargeTo(limit, attempt)]
     return index
   }
 }
 
-function charge(limit: LimitState, attempt: Attempt): Charge {
+function chargeTo(limit: LimitState, attempt: Attempt): Charge {
   const weight = chargeOf(attempt.weight, limit.unit)
   const charged = limit.window.send(attempt.sentAt, weight)
   limit.sent(attempt, weight)
   return charged
 }
 
-function correct(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
+function correctCharge(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
   const delta = weight - charge.weight
-  if (limit.window.correct(charge, weight, attempt.sentAt, attempt.countedAt)) limit.corrected(attempt, delta)
+  if (limit.window.correct(charge, weight, attempt.countedAt)) limit.corrected(attempt, delta)
 }
 
 /** Neither its name nor its unit is the upstream's text. */

@@ -209,7 +209,8 @@ export class Gatekeeper {
     this.#parkedUntil = until
     if (until === -Infinity && before > until) this.#line.endAllowances()
     if (until <= before) return
-    for (const waiter of this.#line.beginAllowances(now, until)) waiter.reject(this.#refuseWaiter(waiter, now))
+    if (before === -Infinity) this.#line.beginAllowances(now)
+    for (const waiter of this.#line.leaveTooLong(until)) waiter.reject(this.#refuseWaiter(waiter, now))
   }
 
   /** The caller's allowance has ended: one early probe, or a refusal. */

@@ -71,9 +71,13 @@ export class Line {
     return due
   }
 
-  /** The gate is parked: allowances that have not begun do so at `now`. Those who do not wait behind such a park leave. */
-  beginAllowances(now: number, parkedUntil: number): Waiter[] {
+  /** The gate is parked: allowances that have not begun do so at `now`. */
+  beginAllowances(now: number): void {
     this.#bound((waiter) => waiter.parkedSince ?? now)
+  }
+
+  /** Those who do not wait behind such a park leave. */
+  leaveTooLong(parkedUntil: number): Waiter[] {
     const leaving = [...this.#queue].filter(
       (waiter) => waiter.whenParked === 'refuse' || isTooLong(waiter, parkedUntil),
     )

@@ -93,9 +93,10 @@ export class WindowLimit implements LimitState, SharedLimit {
     const limit = this.#limit
     const used = usedIn(reading, limit)
     if (used === undefined) return
+    const isOfNext = this.#reset?.read(reading, taken) ?? false
     const own = this.window.ownIn(taken.charge, this.#sentBeforeReset, this.#reset !== undefined)
     // Of a window that begins at the pending reset none is surely in the reading but what the attempt that brought it weighs.
-    if (this.#reset?.read(reading, taken)) own.surely = Math.min(own.surely, taken.charge?.weight ?? 0)
+    if (isOfNext) own.surely = Math.min(own.surely, taken.charge?.weight ?? 0)
     this.#knownForeign.take(used, own, taken, this.window.windowMs)
     if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
     this.#told = this.#toldBy(reading, taken, used)

@@ -7,6 +7,8 @@ const SENT_ENTRIES = 512
 /** What one attempt spends of a limit, with what its window knew when it was sent: a reading in its answer is judged against that. */
 export interface Charge {
   weight: number
+  /** When it was charged: as it was let through, or for a limit that is learned later as it was sent. */
+  readonly at: number
   /** Own weight certainly counted by then, since the window was made. */
   counted: number
   /** Own weight that had certainly left the upstream's window by then. */
@@ -73,7 +75,7 @@ export class Window {
     this.#uncountedSends += 1
     this.#sentTotal += weight
     this.#sent.add(at, weight, this.windowMs)
-    return { weight, counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
+    return { weight, at, counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
   }
 
   /** What is certainly counted, oldest first. */
@@ -105,10 +107,10 @@ export class Window {
   }
 
   /**
-   * The attempt sent at `sentAt`, and certainly counted at `countedAt` if that is known, weighs `weight`. What has left the window
-   * already stays as it was: false then.
+   * The attempt of `charge`, certainly counted at `countedAt` if that is known, weighs `weight`. What has left the window already stays as
+   * it was: false then.
    */
-  correct(charge: Charge, weight: number, sentAt: number, countedAt: number | undefined): boolean {
+  correct(charge: Charge, weight: number, countedAt: number | undefined): boolean {
     const delta = weight - charge.weight
     if (countedAt === undefined) this.#uncounted += delta
     else if (!this.#counted.correct(countedAt, delta)) return false
@@ -119,7 +121,7 @@ export class Window {
     }
     charge.weight = weight
     this.#sentTotal += delta
-    if (!this.#sent.correct(sentAt, delta)) this.#agedTotal += delta
+    if (!this.#sent.correct(charge.at, delta)) this.#agedTotal += delta
     return true
   }
 

@@ -77,6 +77,20 @@ describe('weight that was taken for counted and never was', () => {
     expect(gate.snapshot().limits[0]).toMatchObject({ held: 1, foreignUse: 6 })
   })
 
+  test('and started later than it was let through is none in the readings that follow', async () => {
+    const { clock, gate } = setUpGate(tenRolling)
+    takeAll(gate, 3).forEach((permit) => permit.settle())
+    await clock.advance(30_000)
+    const late = await gate.acquire({ weight: 4, startsLater: true })
+    await clock.advance(500)
+    late.start()
+    late.settle()
+    late.correct(0)
+    await clock.advance(30_500)
+    await ask(gate, clock, { limit: 10, remaining: 4 })
+    expect(gate.snapshot().limits[0]).toMatchObject({ held: 1, foreignUse: 6 })
+  })
+
   test('in flight at the reading is found to be of others', async () => {
     const { clock, gate } = setUpGate({ limits: { limit: 100, windowMs }, transitMs: Infinity })
     const hanging = Array.from({ length: 20 }, () => gate.tryAcquire()!)

@@ -46,3 +46,11 @@ describe('park', () => {
     expect(gate.snapshot().parkedForMs).toBe(60_000 + drawn * 60_000)
   })
 })
+
+test('a reading of a window that is longer than is believed parks as one without', () => {
+  const { gate } = setUpGate()
+  const windowMs = 25 * 3_600_000
+  exchange(gate, answer({ limit: 10, remaining: 5, windowMs }))
+  exchange(gate, { ...answer({ limit: 10, remaining: 0, windowMs }), throttled: true })
+  expect(gate.snapshot().parkedForMs).toBe(5_000)
+})

@@ -276,6 +276,24 @@ describe('saved', () => {
 })
 
 describe('restored', () => {
+  test('what was sent before it is not in the saved reading', () => {
+    const limit = new LearnedLimit({})
+    const gate = drive(limit)
+    gate.send(0, 3)
+    const left = { remaining: 3, sentSince: 0 }
+    limit.restore({ unit: 'requests', source: 'learned', counted: [], left }, 1, 0)
+    expect([gate.block(1), gate.room(1)]).toEqual([{ at: Infinity, cause: 'reading' }, 0])
+  })
+
+  test('a number that was told before it stays', () => {
+    const limit = new LearnedLimit({})
+    const gate = drive(limit)
+    gate.exchange(0, { limit: 9 })
+    const left = { remaining: 3, sentSince: 0 }
+    limit.restore({ unit: 'requests', source: 'learned', counted: [], left }, 1, 0)
+    expect(limit.effectiveLimit).toBe(9)
+  })
+
   const saved: SavedLimit = { unit: 'requests', source: 'learned', guessed: true, counted: [] }
   const left = { remaining: 5, sentSince: 2 }
 

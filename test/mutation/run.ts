@@ -40,7 +40,7 @@ function passes(folder: string, tests: readonly string[], mutated: readonly stri
     'test/package/dialects-doc.ts',
     'docs/dialects.md',
   ]
-  const copied = ['src/**', 'package.json', 'vitest.config.ts', ...needed].map((pattern) => `!/${pattern}`)
+  const copied = ['src/**', 'package.json', ...needed].map((pattern) => `!/${pattern}`)
   const args = ['run', '--mutate', mutated.join(','), '--ignorePatterns', ['**', ...copied].join(',')]
   const { status } = spawnSync('stryker', args, { stdio: 'inherit' })
   if (status !== 0) return false
@@ -82,8 +82,17 @@ function patternOf({ file, from, to }: Span): string {
 function base(): string | undefined {
   const head = git('rev-parse', 'HEAD')
   const mains = git('for-each-ref', '--format=%(refname)', 'refs/heads/main', 'refs/remotes/origin/main').split('\n')
-  const bases = mains.filter((main) => main !== '').map((main) => git('merge-base', main, head))
+  // A clone may be too shallow to have a common ancestor.
+  const bases = mains.filter((main) => main !== '').map((main) => gitOr(head, 'merge-base', main, head))
   return bases.find((each) => each !== head) ?? git('rev-list', '--parents', '--max-count=1', head).split(' ')[1]
+}
+
+function gitOr(otherwise: string, ...args: string[]): string {
+  try {
+    return git(...args)
+  } catch {
+    return otherwise
+  }
 }
 
 function git(...args: string[]): string {

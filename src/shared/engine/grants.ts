@@ -3,8 +3,8 @@ import type { EngineCall } from '../protocol.ts'
 import { flatten, longestWindowUs } from '../wants.ts'
 import { heldBack, live } from './members.ts'
 import { dueOf, partsOf } from './parts.ts'
-import { endTurn, type GateState, type LimitMemory, type Turn } from './state.ts'
-import { claimOf, dropLapsed, keepTurn, turnsAhead } from './turns.ts'
+import type { GateState, LimitMemory, Turn } from './state.ts'
+import { claimOf, dropLapsed, endTurn, keepTurn, turnsAhead } from './turns.ts'
 
 /** Attempts granted at once to all members together, and to each of them at least. */
 const MOST_GRANTED = 64

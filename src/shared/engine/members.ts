@@ -1,6 +1,7 @@
 import type { EngineCall } from '../protocol.ts'
 import { longestWindowUs } from '../wants.ts'
-import { endTurn, type GateState } from './state.ts'
+import type { GateState } from './state.ts'
+import { endTurn } from './turns.ts'
 
 /** A member that has not been heard of for so many heartbeats is gone. */
 const GONE_AFTER = 3

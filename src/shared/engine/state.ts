@@ -52,11 +52,6 @@ export interface Account {
   extra: number
 }
 
-/** A member asks for nothing more, or is gone: it has no turn. */
-export function endTurn(state: GateState, member: string): void {
-  state.turns = state.turns.filter((turn) => turn.member !== member)
-}
-
 export function newState(): GateState {
   return {
     epoch: 0,

@@ -1,7 +1,7 @@
 import type { Charges } from '../accounts.ts'
 import type { EngineCall } from '../protocol.ts'
 import type { Claim } from './parts.ts'
-import { endTurn, type GateState, type Turn } from './state.ts'
+import type { GateState, Turn } from './state.ts'
 
 /** Turns kept; whoever comes beyond them has to come again. */
 const MOST_TURNS = 32
@@ -34,4 +34,9 @@ export function keepTurn(
   if (reserved.length === 0 || state.turns.length >= MOST_TURNS) return
   const charges = new Map(limits.map(({ id }, index) => [id, reserved.reduce((sum, each) => sum + each[index]!, 0)]))
   state.turns.splice(place === -1 ? state.turns.length : place, 0, { member, until, charges })
+}
+
+/** A member asks for nothing more, or is gone: it has no turn. */
+export function endTurn(state: GateState, member: string): void {
+  state.turns = state.turns.filter((turn) => turn.member !== member)
 }

@@ -42,8 +42,8 @@ local function grant()
   end
   local members = live()
   local most = probes and 1 or max(4, floor(64 / max(1, members)))
-  local parts = partsOf(members)
-  local due = lastDue(wanted, 1, parts, claim())
+  local partOf = partsOf(members)
+  local due = lastDue(wanted, 1, partOf, claim())
   local back
   for index = 1, min(due, most) do
     local charges = wanted[index]
@@ -75,7 +75,7 @@ local function grant()
     probe = member
     grantsProbe = true
   end
-  local left = back and lastDue(wanted, #starts + 1, parts, true, 1) or due
+  local left = back and lastDue(wanted, #starts + 1, partOf, true, 1) or due
   if #starts < #wanted then
     back = back or (probes and now + floor(beat / 2) or last - floor(call.horizonUs / 4))
     backUs = min(max(back - now, 5000), max(longest, 5000))
