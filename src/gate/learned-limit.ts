@@ -173,7 +173,8 @@ export class LearnedLimit implements LimitState {
   }
 
   #widen(resetInMs: number): void {
-    const usual = USUAL_WINDOWS_MS.find((windowMs) => windowMs >= resetInMs) ?? LONGEST_RESET_MS
+    // None is longer than the last of them.
+    const usual = USUAL_WINDOWS_MS.find((windowMs) => windowMs >= resetInMs)!
     if (this.window.windowMs < Infinity && usual <= this.window.windowMs) return
     this.window.windowMs = usual
     this.#foreign.lasts(usual)

@@ -320,3 +320,13 @@ describe('restored', () => {
     expect(limit.snapshot(1)).toMatchObject({ held: 3 })
   })
 })
+
+test('a correction before any reading changes none', () => {
+  const limit = new LearnedLimit({})
+  const gate = drive(limit)
+  const sent = gate.send(0)
+  limit.window.correct(sent.charge, 3, undefined)
+  limit.corrected(sent, 2)
+  gate.answer(1, sent, { remaining: 4 })
+  expect(gate.room(1)).toBe(4)
+})

@@ -422,6 +422,15 @@ describe('learned limits', () => {
     expect(takeAll(gate)).toHaveLength(3)
   })
 
+  test('of the next fixed window hold nothing of an attempt that was counted before they were known', async () => {
+    const { clock, gate } = setUpGate({ coldStartMs: 0, transitMs: 0 })
+    const [first, second] = takeAll(gate, 2)
+    first!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 5, resetInMs: 1_000 }))
+    await clock.advance(100)
+    second!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 4, resetInMs: windowMs }))
+    expect(gate.snapshot().limits[0]).toMatchObject({ held: 0, foreignUse: 6 })
+  })
+
   test('are not made of a reading that tells no number', () => {
     const { gate } = setUpGate()
     exchange(gate, answer({ resetInMs: 5_000 }))
