@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Gate } from '../../src/gate/index.ts'
 import type { Block } from '../../src/gate/limit.ts'
-import type { Share, SharedGate, Via } from '../../src/gate/share.ts'
-import type { Weight } from '../../src/gate/weight.ts'
 import {
   exchange,
   follow,
@@ -11,10 +8,10 @@ import {
   refusal,
   refusedWith,
   settled,
-  setUpGate,
   takeAll,
   windowMs,
 } from '../support/set-up-gate.ts'
+import { setUpShared, type ToldShare } from '../support/set-up-share.ts'
 
 /** The engine has been asked and has not said. */
 const unanswered: Block = { at: Infinity, cause: 'limit' }
@@ -22,43 +19,8 @@ const unanswered: Block = { at: Infinity, cause: 'limit' }
 /** Nobody may go as long as the engine is away. */
 const away: Block = { at: Infinity, cause: 'engine' }
 
-/** A share that says what it is told to say, of all attempts alike. */
-class ToldShare implements Share {
-  via: Via = 'engine'
-  processes = 2
-  answersWithinMs = 0
-  /** What holds everybody back. */
-  held: Block | undefined
-  /** From when somebody may go, as far as is known. */
-  opensAt = 0
-  spent: Weight[] = []
-  look: () => void = () => {}
-  block(): Block | undefined {
-    return this.held
-  }
-  projectAt(now: number): number {
-    return Math.max(now, this.opensAt)
-  }
-  spend(weight: Weight): void {
-    this.spent.push(weight)
-  }
-  started(): void {}
-  async close(): Promise<void> {}
-}
-
-/** A gate whose budget others draw on too, as its share sees it as well. */
-function setUpShared(options: Options = {}, told: Partial<ToldShare> = {}) {
-  const share = Object.assign(new ToldShare(), told)
-  const seen: SharedGate[] = []
-  const openShare = (gate: SharedGate): Share => {
-    seen.push(gate)
-    return share
-  }
-  return { ...setUpGate(options, Gate, { openShare }), share, shared: seen[0]! }
-}
-
 test('a gate is shared as soon as it is made', () => {
-  expect(setUpShared().shared).toBeDefined()
+  expect(setUpShared().inside).toBeDefined()
 })
 
 describe('explain', () => {
@@ -127,13 +89,13 @@ describe('how long one that comes waits for an answer of the engine', () => {
 
 describe('without the engine', () => {
   test('a closed gate refuses as a parked one does, at once, as it closes, and at the end of an allowance', async () => {
-    const { clock, gate, share, shared } = setUpShared({}, { held: unanswered })
+    const { clock, gate, share, inside } = setUpShared({}, { held: unanswered })
     const callers = [
       follow(gate.acquire({ whenParked: 'refuse' })),
       follow(gate.acquire({ allowance: { maxDurationMs: 1_000 } })),
     ]
     Object.assign(share, { via: 'closed', held: away, opensAt: 3_000 })
-    shared.serve()
+    inside.serve()
     expect(await refusal(gate, { whenParked: 'refuse' })).toEqual(['engine-lost', 3_000])
     await clock.advance(1_000)
     expect(callers.map(refusedWith)).toEqual([
@@ -143,21 +105,21 @@ describe('without the engine', () => {
   })
 
   test('an allowance goes on as the engine is back and the gate parked still', async () => {
-    const { clock, gate, share, shared } = setUpShared({}, { held: away, via: 'closed' })
+    const { clock, gate, share, inside } = setUpShared({}, { held: away, via: 'closed' })
     gate.park(60_000)
     const waiter = follow(gate.acquire({ allowance: { maxDurationMs: 1_000 } }))
     Object.assign(share, { via: 'engine', held: unanswered })
-    shared.serve()
+    inside.serve()
     await clock.advance(1_000)
     expect(waiter.permit).toMatchObject({ isProbe: true, sentAt: 1_000 })
   })
 
   test('one that is heavier than the part of this process is refused, and those behind it go', async () => {
-    const { gate, share, shared } = setUpShared(limitOf(4), { held: unanswered })
+    const { gate, share, inside } = setUpShared(limitOf(4), { held: unanswered })
     const [heavy, light] = [follow(gate.acquire({ weight: 4 })), follow(gate.acquire())]
     Object.assign(share, { via: 'share', held: undefined })
-    shared.bind(() => ({ units: 2, until: Infinity, heavyGoesAlone: false }))
-    shared.serve()
+    inside.bind(() => ({ units: 2, until: Infinity, heavyGoesAlone: false }))
+    inside.serve()
     await settled()
     expect([refusedWith(heavy), light.state]).toEqual([['engine-lost', windowMs], 'granted'])
   })
@@ -172,27 +134,27 @@ describe('weights of those who could go by the rules of the gate', () => {
     { name: 'those that may be open at once', options: { concurrency: 1 }, most: 9, waiting: [3] },
     { name: 'the first attempt alone', options: { coldStartMs: 1_000 }, most: 9, waiting: [3] },
   ])('$name', ({ options, most, waiting }) => {
-    const { gate, shared } = setUpShared(options, { held: unanswered })
+    const { gate, inside } = setUpShared(options, { held: unanswered })
     for (const asked of weights) follow(gate.acquire(asked))
-    expect(shared.waiting(most, 0)).toEqual(waiting)
+    expect(inside.waiting(most, 0)).toEqual(waiting)
   })
 
   test('none where nobody waits, or the gate holds the first', () => {
-    const { gate, shared } = setUpShared(limitOf(4))
-    expect(shared.waiting(9, 0)).toEqual([])
+    const { gate, inside } = setUpShared(limitOf(4))
+    expect(inside.waiting(9, 0)).toEqual([])
     exchange(gate)
     for (const weight of [4, 1]) follow(gate.acquire({ weight }))
-    expect(shared.waiting(9, 0)).toEqual([])
+    expect(inside.waiting(9, 0)).toEqual([])
   })
 })
 
 test('what goes is spent, also after waiting, but for what breaks a park', async () => {
-  const { clock, gate, share, shared } = setUpShared()
+  const { clock, gate, share, inside } = setUpShared()
   exchange(gate)
   share.held = unanswered
   follow(gate.acquire({ weight: 2 }))
   share.held = undefined
-  shared.serve()
+  inside.serve()
   expect(share.spent).toEqual([1, 2])
   gate.park(10_000)
   const early = follow(gate.acquire({ weight: 3, allowance: { maxDurationMs: 1_000 } }))
@@ -204,28 +166,28 @@ describe('another process', () => {
   const park = { until: 5_000, hinted: false, ceilingMs: 120_000, broken: false }
 
   test('that was told to park parks this one', async () => {
-    const { clock, gate, shared } = setUpShared()
-    shared.parkUntil(park)
+    const { clock, gate, inside } = setUpShared()
+    inside.parkUntil(park)
     expect(gate.snapshot()).toMatchObject({ state: 'parked', parkedForMs: 5_000 })
     await clock.advance(5_000)
     expect(takeAll(gate)).toHaveLength(1)
   })
 
   test('whose park is over and not probed yet has one refused that would not wait for that', async () => {
-    const { clock, gate, share, shared } = setUpShared({}, { held: unanswered })
+    const { clock, gate, share, inside } = setUpShared({}, { held: unanswered })
     const waiter = follow(gate.acquire({ whenParked: 'refuse' }))
     await clock.advance(6_000)
-    shared.parkUntil(park)
+    inside.parkUntil(park)
     share.held = undefined
-    shared.serve()
+    inside.serve()
     await settled()
     expect(refusedWith(waiter)).toEqual(['probing', 1_000])
   })
 
   test('whose probe is answered opens this one', () => {
-    const { gate, shared } = setUpShared()
+    const { gate, inside } = setUpShared()
     gate.park(5_000)
-    shared.reopen()
+    inside.reopen()
     expect([takeAll(gate, 2).length, gate.snapshot().state]).toEqual([2, 'open'])
   })
 })

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Block,
-  Gate,
-  type GateObserver,
-  type Part,
-  type Share,
-  type SharedGate,
-  type Weight,
-} from '../../src/gate/index.ts'
+import { type Block, Gate, type Part, type Share, type SharedGate, type Weight } from '../../src/gate/index.ts'
 import {
   answer,
   exchange,
@@ -21,41 +13,13 @@ import {
   takeAll,
   windowMs,
 } from '../support/set-up-gate.ts'
+import { setUpShared, type ToldShare } from '../support/set-up-share.ts'
 
 /** What no instant is known for that would let it go: the engine has not said. */
 const unasked: Block = { at: Infinity, cause: 'limit' }
 
-/**
- * A gate whose share of the budget is the test's: `share` is what it asks, `inside` the gate as the share sees it, and `news` what the
- * share or an observer was told since that was last asked.
- */
-function setUp(options: Options = {}, as: Partial<Share> = {}) {
-  const told: unknown[] = []
-  const news = (): unknown[] => told.splice(0)
-  const share = {
-    via: 'engine' as Share['via'],
-    processes: 3,
-    answersWithinMs: 0,
-    held: undefined as Block | undefined,
-    block: (): Block | undefined => share.held,
-    projectAt: (now: number): number => now,
-    spend: (...what: unknown[]) => void told.push(['spend', ...what]),
-    started: (...what: unknown[]) => void told.push(['started', ...what]),
-    look: () => {},
-    close: () => Promise.resolve(),
-    ...as,
-  }
-  const observer: Partial<GateObserver> = { degraded: (...what) => told.push(['degraded', ...what]) }
-  let inside: SharedGate | undefined
-  const openShare = (gate: SharedGate): Share => {
-    inside = gate
-    return share
-  }
-  return { ...setUpGate(options, Gate, { openShare, observer }), share, inside: inside!, news }
-}
-
 /** Callers of these weights, of which the engine has granted nothing yet. */
-async function queue({ gate, share }: ReturnType<typeof setUp>, ...weights: Weight[]) {
+async function queue({ gate, share }: ReturnType<typeof setUpShared>, ...weights: Weight[]) {
   share.held = unasked
   const callers = weights.map((weight) => follow(gate.acquire({ weight })))
   await settled()
@@ -63,7 +27,7 @@ async function queue({ gate, share }: ReturnType<typeof setUp>, ...weights: Weig
 }
 
 test('snapshot() says by whose word attempts go, and how many draw on the budget', () => {
-  const { gate, share } = setUp()
+  const { gate, share } = setUpShared()
   expect(gate.snapshot().shared).toEqual({ via: 'engine', processes: 3 })
   Object.assign(share, { via: 'share', processes: 2 })
   expect(gate.snapshot().shared).toEqual({ via: 'share', processes: 2 })
@@ -72,7 +36,7 @@ test('snapshot() says by whose word attempts go, and how many draw on the budget
 
 describe('what a share holds', () => {
   test('comes on top of what the gate holds', () => {
-    const { gate, share } = setUp(limitOf(1), { via: 'share' })
+    const { gate, share } = setUpShared(limitOf(1), { via: 'share' })
     share.held = { at: 5_000, cause: 'engine' }
     expect(gate.explain()).toMatchObject({ boundBy: 'engine' })
     share.held = undefined
@@ -82,7 +46,7 @@ describe('what a share holds', () => {
   })
 
   test('goes when it says so, and it is asked again', async () => {
-    const { clock, gate, share } = setUp()
+    const { clock, gate, share } = setUpShared()
     share.held = { at: 5_000, cause: 'limit' }
     const waiter = follow(gate.acquire())
     await clock.advance(4_999)
@@ -93,7 +57,7 @@ describe('what a share holds', () => {
   })
 
   test('is not idle while a caller waits for it', async () => {
-    const set = setUp()
+    const set = setUpShared()
     expect(set.gate.idle).toBe(true)
     await queue(set, 1)
     expect([set.gate.idle, set.inside.queued]).toEqual([false, 1])
@@ -103,7 +67,7 @@ describe('what a share holds', () => {
     name: string
     options?: Options
     before?: (gate: Gate) => unknown
-    as?: Partial<Share>
+    as?: Partial<ToldShare>
     boundBy: string
   }>([
     { name: 'only the engine has to be asked: nothing', boundBy: 'nothing' },
@@ -116,7 +80,7 @@ describe('what a share holds', () => {
       boundBy: 'concurrency',
     },
   ])('explain() says, where $name', ({ options, before, as, boundBy }) => {
-    const { gate, share } = setUp(options, as)
+    const { gate, share } = setUpShared(options, as)
     before?.(gate)
     share.held = unasked
     expect(gate.explain().boundBy).toBe(boundBy)
@@ -137,7 +101,7 @@ describe('what a share holds', () => {
       refused: undefined,
     },
   ])('a caller $name', async ({ held, via = 'share', refused }) => {
-    const { gate, share } = setUp({}, { via })
+    const { gate, share } = setUpShared({}, { via })
     share.held = held
     const caller = follow(gate.acquire())
     await settled()
@@ -145,7 +109,7 @@ describe('what a share holds', () => {
   })
 
   test('a caller leaves after maxWaitMs, but gives the engine time to answer', async () => {
-    const set = setUp({}, { answersWithinMs: 2_000 })
+    const set = setUpShared({}, { answersWithinMs: 2_000 })
     set.share.held = unasked
     const callers = [100, 3_000].map((maxWaitMs) => follow(set.gate.acquire({ maxWaitMs })))
     await set.clock.advance(1_999)
@@ -159,7 +123,7 @@ describe('what a share holds', () => {
 
 describe('a gate that is closed while its engine is away', () => {
   test('is parked until nobody knows when, and says why it refuses', async () => {
-    const { gate, share, inside } = setUp({}, { projectAt: (now) => now + 700 })
+    const { gate, share, inside } = setUpShared({}, { projectAt: (now) => now + 700 })
     expect(gate.snapshot().state).toBe('open')
     Object.assign(share, { via: 'closed', held: { at: Infinity, cause: 'engine' } })
     expect([gate.snapshot().state, inside.park.state]).toEqual(['parked', 'open'])
@@ -167,7 +131,7 @@ describe('a gate that is closed while its engine is away', () => {
   })
 
   test('is not broken by an early probe', async () => {
-    const { clock, gate, share } = setUp()
+    const { clock, gate, share } = setUpShared()
     gate.park(60_000)
     Object.assign(share, { via: 'closed', held: { at: Infinity, cause: 'engine' } })
     const caller = follow(gate.acquire({ allowance: { maxDurationMs: 1_000 } }))
@@ -178,7 +142,7 @@ describe('a gate that is closed while its engine is away', () => {
 
 describe('a share is told', () => {
   test('of each attempt that goes, but not of one that breaks a park', async () => {
-    const { clock, gate, news } = setUp()
+    const { clock, gate, news } = setUpShared()
     exchange(gate)
     follow(gate.acquire({ weight: { tokens: 7 } }))
     expect(news()).toEqual([
@@ -192,7 +156,7 @@ describe('a share is told', () => {
   })
 
   test('when one that starts later does', async () => {
-    const { clock, gate, news } = setUp()
+    const { clock, gate, news } = setUpShared()
     const permit = await gate.acquire({ weight: 2, startsLater: true })
     await clock.advance(300)
     permit.start()
@@ -205,7 +169,7 @@ describe('a share is told', () => {
 
   test('that an answer has come, whether somebody waits or not', async () => {
     let looked = false
-    const set = setUp({}, { look: () => (looked = true) })
+    const set = setUpShared({}, { look: () => (looked = true) })
     const [first, second] = takeAll(set.gate, 2)
     looked = false
     first!.settle(answer())
@@ -219,7 +183,7 @@ describe('a share is told', () => {
   test('that the gate closes once nobody waits, and the gate is closed when the others know', async () => {
     let others: (() => void) | undefined
     const close = () => new Promise<void>((resolve) => (others = resolve))
-    const set = setUp({}, { close })
+    const set = setUpShared({}, { close })
     await queue(set, 1)
     let closed = false
     const closing = set.gate.close({ drainMs: 1_000 }).then(() => (closed = true))
@@ -233,7 +197,7 @@ describe('a share is told', () => {
 })
 
 describe('readings', () => {
-  const seen = ({ gate }: ReturnType<typeof setUp>) =>
+  const seen = ({ gate }: ReturnType<typeof setUpShared>) =>
     gate.snapshot().limits.map(({ foreignUse }) => [foreignUse, gate.explain().boundBy])
   const configured = limitOf(10)
   const spent = answer({ limit: 10, remaining: 0, windowMs })
@@ -242,7 +206,7 @@ describe('readings', () => {
     { name: 'a configured limit', options: configured },
     { name: 'one that they state', options: {} },
   ])('of $name are judged by the engine, and by the gate while it is away', ({ options }) => {
-    const set = setUp(options)
+    const set = setUpShared(options)
     exchange(set.gate, spent)
     expect(seen(set)).toEqual([[0, 'nothing']])
     set.inside.tell('share', 'connect ECONNREFUSED')
@@ -256,7 +220,7 @@ describe('readings', () => {
   })
 
   test('are judged by the gate from the start where there is no engine to do it', () => {
-    const set = setUp(configured, { via: 'share' })
+    const set = setUpShared(configured, { via: 'share' })
     exchange(set.gate, spent)
     expect(seen(set)).toEqual([[10, 'reading']])
   })
@@ -264,7 +228,7 @@ describe('readings', () => {
   test('need nobody who is told by whose word attempts go', () => {
     for (const context of [{}, { observer: {} }]) {
       let inside: SharedGate | undefined
-      const { share } = setUp()
+      const { share } = setUpShared()
       setUpGate({}, Gate, { ...context, openShare: (gate) => ((inside = gate), share) })
       inside!.tell('share', 'connect ECONNREFUSED')
     }
@@ -272,7 +236,7 @@ describe('readings', () => {
 })
 
 test('limits are those whose number and window are known, with what was told of them', () => {
-  const { gate, inside } = setUp(limitOf(10))
+  const { gate, inside } = setUpShared(limitOf(10))
   expect(inside.limits).toMatchObject([{ unit: 'requests', configured: true, sharedLimit: 10, told: undefined }])
   exchange(
     gate,
@@ -332,14 +296,14 @@ describe('those who wait for the engine', () => {
       waiting: [],
     },
   ])('are told of: $name', async ({ options, before, queued = [1, 1, 1, 1, 1], most = 10, waiting }) => {
-    const set = setUp(options)
+    const set = setUpShared(options)
     before?.(set.gate)
     await queue(set, ...queued)
     expect(set.inside.waiting(most, 0)).toEqual(waiting)
   })
 
   test('are one after a park: it probes', async () => {
-    const set = setUp()
+    const set = setUpShared()
     set.gate.park(1_000)
     await queue(set, 1, 1)
     expect(set.inside.waiting(10, 0)).toEqual([])
@@ -348,7 +312,7 @@ describe('those who wait for the engine', () => {
   })
 
   test('are one at least, though it is heavier than the part of its process', async () => {
-    const set = setUp(limitOf(9))
+    const set = setUpShared(limitOf(9))
     set.inside.bind(() => ({ units: 2, until: Infinity, heavyGoesAlone: true }))
     await queue(set, 5, 1)
     expect(set.inside.waiting(10, 0)).toEqual([5])
@@ -366,7 +330,7 @@ describe('a gate that is bound to its part', () => {
     })
 
   test('sends no more than that of each limit, until it is bound no longer', () => {
-    const { gate, inside } = setUp(limitOf(9), { via: 'share' })
+    const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
     inside.bind(part(2))
     expect([takeAll(gate).length, gate.explain()]).toMatchObject([2, { wouldWaitMs: windowMs, boundBy: 'limit' }])
     expect(gate.snapshot().limits).toMatchObject([{ limit: 2 }])
@@ -375,14 +339,14 @@ describe('a gate that is bound to its part', () => {
   })
 
   test('of a limit that is stated later, too', () => {
-    const { gate, inside } = setUp({}, { via: 'share' })
+    const { gate, inside } = setUpShared({}, { via: 'share' })
     inside.bind(part(2))
     exchange(gate, answer({ limit: 9, remaining: 8, windowMs }))
     expect(takeAll(gate)).toHaveLength(1)
   })
 
   test('looks again when the part becomes another one', async () => {
-    const { clock, gate, inside } = setUp(limitOf(9), { via: 'share' })
+    const { clock, gate, inside } = setUpShared(limitOf(9), { via: 'share' })
     inside.bind((_, now) => ({
       units: now < 5_000 ? 1 : 3,
       until: now < 5_000 ? 5_000 : Infinity,
@@ -397,7 +361,7 @@ describe('a gate that is bound to its part', () => {
   })
 
   test('says that the engine holds what is heavier than its part', () => {
-    const { gate, inside } = setUp(limitOf(9), { via: 'share' })
+    const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
     inside.bind(part(2, { until: 5_000 }))
     expect(gate.explain({ weight: 3 }).boundBy).toBe('engine')
   })
@@ -408,7 +372,7 @@ describe('a gate that is bound to its part', () => {
     { name: 'heavier waits for another part', units: 2, more: { until: 5_000 }, becomes: 'waiting' },
     { name: 'heavier is refused where there will be none', units: 2, becomes: ['engine-lost', windowMs] },
   ])('an attempt $name', async ({ units, more, becomes }) => {
-    const { gate, inside } = setUp(limitOf(9), { via: 'share' })
+    const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
     inside.bind(part(units, more))
     const caller = follow(gate.acquire({ weight: 3 }))
     await settled()
@@ -420,7 +384,7 @@ describe('a park that another process was told to make', () => {
   const park = { until: 5_000, hinted: true, ceilingMs: 60_000, broken: false }
 
   test('shuts the gate until its end, then one attempt probes', async () => {
-    const { clock, gate, inside } = setUp()
+    const { clock, gate, inside } = setUpShared()
     inside.parkUntil(park)
     expect(gate.snapshot()).toMatchObject({ state: 'parked', parkedForMs: 5_000 })
     expect(inside.park).toMatchObject({ state: 'parked', ...park })
@@ -431,7 +395,7 @@ describe('a park that another process was told to make', () => {
   })
 
   test('ends when the probe of another is answered', () => {
-    const { gate, inside } = setUp()
+    const { gate, inside } = setUpShared()
     inside.parkUntil(park)
     inside.reopen()
     expect([gate.snapshot().state, takeAll(gate, 2).length]).toEqual(['open', 2])
