@@ -31,6 +31,7 @@ const junk = [
   ['null', 'null'],
   ['one more than is safe', '9007199254740992'],
   ['17 digits', '00000000000000001'],
+  ['17 digits before the point', '00000000000000001.5'],
   ['1 000 digits', '1'.repeat(1_000)],
 ] as const
 
