@@ -30,7 +30,7 @@ function isInterchangeable(route: readonly string[], index: number): boolean {
 /** The first of them in a path counts: `/guilds/1/channels/2` is one of guild 1. */
 function isMajor(route: readonly string[], index: number): boolean {
   const earlier = route.slice(0, index - 1).some((part) => MAJOR.includes(part))
-  return !earlier && MAJOR.includes(route[index - 1] ?? '')
+  return !earlier && MAJOR.some((major) => major === route[index - 1])
 }
 
 /** Discord's ids: 15 to 20 digits. */

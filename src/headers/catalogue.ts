@@ -1,5 +1,6 @@
 import type { Family, Get } from './family.ts'
 import type { Fields } from './fields.ts'
+import { remembered } from './remembered.ts'
 import { MAX_NAME_CHARS } from './text.ts'
 
 /** Names of which it is remembered whether they are read. */
@@ -29,7 +30,7 @@ interface Pattern extends Claim {
 export class Catalogue {
   readonly #exact = new Map<string, Claim[]>()
   readonly #patterns: Pattern[] = []
-  readonly #known = new Map<string, boolean>()
+  readonly #isClaimed = remembered(MAX_KNOWN, (name) => this.#claims(name).length > 0)
 
   /** What `own` families claim by its full name no other reads. */
   constructor(families: readonly Family[], own: readonly Family[] = []) {
@@ -50,12 +51,7 @@ export class Catalogue {
 
   /** Whether any family reads a header of this name. */
   reads(name: string): boolean {
-    if (name.length > MAX_NAME_CHARS) return false
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
-    const reads = this.#claims(name).length > 0
-    if (this.#known.size < MAX_KNOWN) this.#known.set(name, reads)
-    return reads
+    return name.length <= MAX_NAME_CHARS && this.#isClaimed(name)
   }
 
   /** The limits that headers of these names tell, in the order of the families. */

@@ -2,9 +2,8 @@ import type { Reading } from '../gate/observation.ts'
 import { type Context, type Family, type Get, stated } from './family.ts'
 import { readMembers } from './lists.ts'
 import { readDecimal, readThousandths } from './numbers.ts'
-import { readPolicies, readWindow } from './policies.ts'
-import { maxWaitMs, type Now, readMilliseconds, readWait, type Wait, type WaitUnit } from './waits.ts'
-import { MAX_NAME_CHARS } from './text.ts'
+import { nameOf, readPolicies, readWindow, windowOf } from './policies.ts'
+import { type Now, readMilliseconds, readWait, type Wait, type WaitUnit } from './waits.ts'
 
 /**
  * How an upstream tells one limit, or with a `*` in the names of headers, which stands for what it is called, several. Headers that it does
@@ -41,10 +40,12 @@ export interface LimitHeaders {
   windowUnit?: WaitUnit
 }
 
+type Known<Field extends keyof LimitHeaders> = { [Each in Field]?: LimitHeaders[Each] | undefined }
+
 /** What cannot be said of a limit by the names of its headers alone. */
-interface Facts extends Pick<LimitHeaders, 'name' | 'unit' | 'windowMs' | 'kind' | 'resetUnit' | 'windowUnit'> {
+interface Facts extends Known<'name' | 'unit' | 'windowMs' | 'kind' | 'resetUnit' | 'windowUnit'> {
   /** Where it depends on what `*` stands for. */
-  of?: (name: string) => Pick<LimitHeaders, 'name' | 'unit' | 'windowMs'>
+  of?: (name: string) => Known<'name' | 'unit' | 'windowMs'>
   common?: boolean
   /** What is used up comes back when the response says to try again. */
   resetsAtRetry?: boolean
@@ -85,12 +86,11 @@ export function counts(given: Headers, facts: Facts = {}): Family {
 
 /** A plain object that says how a limit is told, as a family. */
 export function countsOf({ name, unit, windowMs, kind, resetUnit, windowUnit, ...headers }: LimitHeaders): Family {
-  const facts = Object.entries({ name, unit, windowMs, kind, resetUnit, windowUnit })
-  return counts(headers, Object.fromEntries(facts.filter(([, value]) => value !== undefined)))
+  return counts(headers, { name, unit, windowMs, kind, resetUnit, windowUnit })
 }
 
 function readCounts(get: Get, context: Context, facts: Facts): readonly Reading[] {
-  const policies = readPolicies(joined(get('limit'), get('policy')))
+  const policies = readPolicies(get('limit'), get('policy'))
   const remaining = read(get('remaining'), readCount)
   const counted = read(get('used'), readCount)?.value
   const used = counted !== undefined && counted >= 0 ? counted : undefined
@@ -111,7 +111,7 @@ function readCounts(get: Get, context: Context, facts: Facts): readonly Reading[
     windowMs:
       policies?.own.windowMs ??
       remaining?.windowMs ??
-      windowOf(get('window'), facts) ??
+      statedWindow(get('window'), facts) ??
       known.windowMs ??
       facts.windowMs,
     kind: facts.kind,
@@ -125,10 +125,6 @@ function readCounts(get: Get, context: Context, facts: Facts): readonly Reading[
 
 function read<T>(text: string | undefined, reader: (text: string) => T | undefined): T | undefined {
   return text === undefined ? undefined : reader(text)
-}
-
-function joined(limit: string | undefined, policy: string | undefined): string {
-  return policy === undefined || limit === undefined ? (limit ?? '') : `${limit}, ${policy}`
 }
 
 interface Count {
@@ -162,18 +158,12 @@ function readReset(text: string, now: Now, unit: WaitUnit | undefined): Wait | u
   return readWait(text, now, unit) ?? readWait(readMembers(text)[0]!.value, now, unit)
 }
 
-function windowOf(text: string | undefined, { windowUnit }: Facts): number | undefined {
-  if (text === undefined) return undefined
-  const windowMs = windowUnit === 'milliseconds' ? readMilliseconds(text) : readThousandths(text)
-  return windowMs !== undefined && windowMs > 0 && windowMs <= maxWaitMs ? windowMs : undefined
+function statedWindow(text: string | undefined, { windowUnit }: Facts): number | undefined {
+  return windowOf(windowUnit === 'milliseconds' ? readMilliseconds(text) : readThousandths(text))
 }
 
 /** Beside no limit this is what is left where nothing is known, not an overshoot of one. */
 const UNKNOWN = -1
-
-function nameOf(text: string | undefined): string | undefined {
-  return text && text.length <= MAX_NAME_CHARS ? text : undefined
-}
 
 /** A window alone says nothing. */
 function saysSomething({ limit, remaining, used, resetInMs }: Reading): boolean {

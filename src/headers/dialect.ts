@@ -72,12 +72,13 @@ export function isThrottled(
 
 /** A reset beyond its end shows that the window is another one: some endpoints have limits of their own. */
 function windowFor({ resetInMs = 0 }: Reading, windowMs: number | undefined): number | undefined {
-  return windowMs !== undefined && resetInMs <= windowMs + SLACK_MS ? windowMs : undefined
+  return resetInMs <= (windowMs ?? 0) + SLACK_MS ? windowMs : undefined
 }
 
+/** What is not told compares with nothing. */
 function isUsedUp({ limit, remaining, used }: Reading): boolean {
   if (remaining !== undefined) return remaining <= 0
-  return limit !== undefined && used !== undefined && used >= limit
+  return (used ?? NaN) >= (limit ?? NaN)
 }
 
 function byName(value: number | Readonly<Record<string, number>> | undefined, name: string): number | undefined {

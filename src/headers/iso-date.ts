@@ -55,8 +55,8 @@ function minuteOf(text: string): number | undefined {
 function readSeconds(text: string): number | undefined {
   if (text === '') return 0
   const fraction = text.length > 3 ? text.slice(4) : '0'
-  const isPlain = text.length <= 3 || '.,'.includes(text.charAt(3))
-  if (!fits(text.slice(0, 3), ':99') || !isPlain || !isDigits(fraction)) return undefined
+  // As above: the nothing beyond the end is in every text.
+  if (!fits(text.slice(0, 3), ':99') || !'.,'.includes(text.charAt(3)) || !isDigits(fraction)) return undefined
   const seconds = Number(text.slice(1, 3))
   if (seconds > 60 || fraction.length > maxFractionDigits) return undefined
   return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'))

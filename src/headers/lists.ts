@@ -1,3 +1,5 @@
+import { splitOnce } from './text.ts'
+
 /** Members of one header that are looked at; further ones are ignored. */
 const maxMembers = 16
 /** Parameters of one member that are looked at; further ones are ignored. */
@@ -14,19 +16,19 @@ export interface Member {
  * The members of a list header, parameters included, in the manner of RFC 9110 section 5.6 and of structured fields
  * (RFC 9651), but lenient. Commas and semicolons inside quotes separate nothing. At most 16 members of 16 parameters.
  */
-export function readMembers(text: string): readonly Member[] {
+export function readMembers(text = ''): readonly Member[] {
   return splitUnquoted(text, ',', maxMembers).map(readMember)
 }
 
 function readMember(text: string): Member {
-  const [value = '', ...rest] = splitUnquoted(text, ';', maxParameters + 1)
+  const [value, ...rest] = splitUnquoted(text, ';', maxParameters + 1)
   const parameters = new Map<string, string>()
   for (const parameter of rest) {
-    const equals = parameter.indexOf('=')
-    const name = (equals < 0 ? parameter : parameter.slice(0, equals)).trim().toLowerCase()
-    if (!parameters.has(name)) parameters.set(name, equals < 0 ? '' : unquote(parameter.slice(equals + 1).trim()))
+    const [before, after] = splitOnce(parameter, '=')
+    const name = before.trim().toLowerCase()
+    if (!parameters.has(name)) parameters.set(name, unquote(after.trim()))
   }
-  return { value, parameters }
+  return { value: value!, parameters }
 }
 
 /** The first `most` parts, trimmed. One pass; an open quote runs to the end. */

@@ -1,4 +1,4 @@
-import { isDigits } from './text.ts'
+import { isDigits, splitOnce } from './text.ts'
 
 /** Digits before the point: as many as `Number.MAX_SAFE_INTEGER` has. */
 const maxIntegerDigits = 16
@@ -9,14 +9,9 @@ const maxFractionDigits = 20
  * An integer from 0 to `Number.MAX_SAFE_INTEGER`, in decimal digits alone (`1*DIGIT` of RFC 9110; leading zeros are
  * allowed). Undefined for anything else: a sign, an exponent, hexadecimal, a suffix, nothing at all.
  */
-export function readInteger(text: string): number | undefined {
+export function readInteger(text = ''): number | undefined {
   if (text.length > maxIntegerDigits || !isDigits(text)) return undefined
   return safe(Number(text))
-}
-
-/** As `readInteger`, with an optional minus sign. `-0` is 0. */
-export function readSignedInteger(text: string): number | undefined {
-  return signed(text, readInteger)
 }
 
 /**
@@ -24,17 +19,15 @@ export function readSignedInteger(text: string): number | undefined {
  * with digits after it (`599.0`, `-534`, `0.503`). Undefined for anything else, `1e3`, `.5`, `5.` and `Infinity`
  * included. `-0.0` is 0.
  */
-export function readDecimal(text: string): number | undefined {
-  return (
-    readInteger(text) ??
-    signed(text, (digits) => (splitDecimal(digits) === undefined ? undefined : safe(Number(digits))))
-  )
+export function readDecimal(text = ''): number | undefined {
+  if (!text.startsWith('-')) return readUnsigned(text)
+  const magnitude = readUnsigned(text.slice(1))
+  return magnitude === undefined ? undefined : 0 - magnitude
 }
 
 /** As `readDecimal`, without a minus sign. */
-export function readUnsigned(text: string): number | undefined {
-  const value = readDecimal(text)
-  return value !== undefined && value >= 0 ? value : undefined
+export function readUnsigned(text = ''): number | undefined {
+  return readInteger(text) ?? (splitDecimal(text) && safe(Number(text)))
 }
 
 /**
@@ -42,7 +35,7 @@ export function readUnsigned(text: string): number | undefined {
  * * 1000` is not 64 100 in floating point. Undefined for what is no decimal, is negative, or exceeds
  * `Number.MAX_SAFE_INTEGER` thousandths.
  */
-export function readThousandths(text: string): number | undefined {
+export function readThousandths(text = ''): number | undefined {
   const whole = readInteger(text)
   return whole === undefined ? readFraction(text) : safe(whole * 1_000)
 }
@@ -56,16 +49,8 @@ function readFraction(text: string): number | undefined {
   return safe(isCut ? kept + 1 : kept)
 }
 
-function signed(text: string, read: (digits: string) => number | undefined): number | undefined {
-  if (!text.startsWith('-')) return read(text)
-  const magnitude = read(text.slice(1))
-  return magnitude === undefined ? undefined : 0 - magnitude
-}
-
 function splitDecimal(text: string): readonly [whole: string, fraction: string] | undefined {
-  const point = text.indexOf('.')
-  const whole = point < 0 ? text : text.slice(0, point)
-  const fraction = point < 0 ? '0' : text.slice(point + 1)
+  const [whole, fraction] = splitOnce(text, '.')
   if (whole.length > maxIntegerDigits || fraction.length > maxFractionDigits) return undefined
   return isDigits(whole) && isDigits(fraction) ? [whole, fraction] : undefined
 }

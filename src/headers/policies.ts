@@ -9,8 +9,8 @@ const NONE: readonly Policy[] = []
 export interface Policy {
   /** 0 to `Number.MAX_SAFE_INTEGER`. */
   limit: number
-  windowMs?: number
-  name?: string
+  windowMs?: number | undefined
+  name?: string | undefined
 }
 
 /** The policy that `remaining` and `reset` belong to, and the others. */
@@ -24,11 +24,13 @@ export interface Policies {
  * also fit: `5000, 1000;w=3600, 5000;w=86400`. The first member is the limit that is closest to its end; where it
  * states no window, the one policy of the same limit does. Two such policies leave it open. Undefined where the first
  * member is no limit.
+ *
+ * @param policy policies that are told apart from the limit
  */
-export function readPolicies(text: string): Policies | undefined {
-  const alone = readInteger(text)
-  if (alone !== undefined) return { own: { limit: alone }, others: NONE }
-  const [first, ...rest] = readMembers(text)
+export function readPolicies(limit: string | undefined, policy?: string): Policies | undefined {
+  const alone = readInteger(limit)
+  if (alone !== undefined && policy === undefined) return { own: { limit: alone }, others: NONE }
+  const [first, ...rest] = [...readMembers(limit), ...readMembers(policy)]
   const expiring = first && readPolicy(first)
   if (!expiring) return undefined
   const listed = rest.map(readPolicy).filter((policy) => policy?.windowMs !== undefined) as Policy[]
@@ -41,17 +43,23 @@ export function readPolicies(text: string): Policies | undefined {
  * `window`.
  */
 export function readWindow({ parameters }: Member): number | undefined {
-  const windowMs = readThousandths(parameters.get('w') ?? parameters.get('window') ?? '')
-  return windowMs !== undefined && windowMs > 0 && windowMs <= maxWaitMs ? windowMs : undefined
+  return windowOf(readThousandths(parameters.get('w') ?? parameters.get('window')))
+}
+
+/** A window of no length, or of more than `maxWaitMs`, is taken for malformed. */
+export function windowOf(ms: number | undefined): number | undefined {
+  return ms !== undefined && ms > 0 && ms <= maxWaitMs ? ms : undefined
 }
 
 function readPolicy(member: Member): Policy | undefined {
   const limit = readDecimal(member.value)
   if (limit === undefined || limit < 0) return undefined
-  const windowMs = readWindow(member)
-  const name = member.parameters.get('name')
-  const isNamed = name !== undefined && name !== '' && name.length <= MAX_NAME_CHARS
-  return { limit, ...(windowMs !== undefined && { windowMs }), ...(isNamed && { name }) }
+  return { limit, windowMs: readWindow(member), name: nameOf(member.parameters.get('name')) }
+}
+
+/** What a limit is called, where that is neither nothing nor too long. */
+export function nameOf(text: string | undefined): string | undefined {
+  return text && text.length <= MAX_NAME_CHARS ? text : undefined
 }
 
 function onlyMatch(listed: readonly Policy[], expiring: Policy): Policy | undefined {

@@ -137,12 +137,11 @@ export class RateLimitReader {
   ): readonly Reading[] {
     if (at !== undefined && this.#resetUnit.asks(at)) this.#compareResets(fields, at)
     const { resetUnit } = this
-    const told: Told[] = []
-    for (const source of this.#sources) {
+    const told = this.#sources.map((source): Told => {
       const { family, name } = source
       const readings = family.read(getterOf(source, fields), { now, name, resetUnit, retryAfterMs })
-      if (readings.length > 0) told.push({ common: family.common ?? false, readings })
-    }
+      return { common: family.common ?? false, readings }
+    })
     const limits = choose(told).slice(0, MAX_LIMITS)
     return this.#dialect === NOTHING_KNOWN ? limits : limits.map((reading) => complete(reading, this.#dialect))
   }
@@ -152,7 +151,7 @@ export class RateLimitReader {
     const source = this.#sources.find(({ headers }) => headers['reset'] !== undefined)
     if (source === undefined) return
     const get = getterOf(source, fields)
-    const value = readDecimal(get('reset') ?? '')
+    const value = readDecimal(get('reset'))
     if (value === undefined || value < 0 || value >= minEpochSeconds) return
     this.#resetUnit.sees(value, at, `${source.name} ${get('limit')} ${get('called')}`)
   }

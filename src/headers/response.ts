@@ -1,7 +1,7 @@
 import type { Observation, Reading } from '../gate/observation.ts'
 import { readDate } from './dates.ts'
 import type { Fields } from './fields.ts'
-import { readDecimal, readInteger } from './numbers.ts'
+import { readInteger, readUnsigned } from './numbers.ts'
 import type { Now } from './waits.ts'
 
 /** The date read last: all responses of one second state the same. */
@@ -9,8 +9,8 @@ export class LastDate {
   #text: string | undefined
   #epochMs: number | undefined
 
-  read(text: string, nearMs: number | undefined): number | undefined {
-    if (text !== this.#text) this.#epochMs = readDate(text, nearMs)
+  read(text: string | undefined, nearMs: number | undefined): number | undefined {
+    if (text !== this.#text) this.#epochMs = text === undefined ? undefined : readDate(text, nearMs)
     this.#text = text
     return this.#epochMs
   }
@@ -30,13 +30,13 @@ export class ResponseTime implements Now {
 
   /** Read when it is asked for: most responses tell no instants. */
   get nowMs(): number | undefined {
-    return this.#dates.read(this.#fields.get('date') ?? '', this.#clientMs) ?? this.#clientMs
+    return this.#dates.read(this.#fields.get('date'), this.#clientMs) ?? this.#clientMs
   }
 }
 
 /** Whether a response says something of its client. RFC 9111 section 5.1: a cache adds `Age`. */
 export function concernsClient(fields: Fields, status: number | undefined): boolean {
-  return isCounted(status) && (readInteger(fields.get('age') ?? '') ?? 0) === 0
+  return isCounted(status) && (readInteger(fields.get('age')) ?? 0) === 0
 }
 
 /** A 401 was counted for nobody, and a 304 may not have been counted at all. */
@@ -61,8 +61,8 @@ export function readCost(
   headers: Readonly<Record<string, string>>,
 ): Record<string, number> | undefined {
   const costs = Object.entries(headers).flatMap(([unit, name]) => {
-    const cost = readDecimal(fields.get(name.toLowerCase()) ?? '')
-    return cost !== undefined && cost >= 0 ? [[unit, cost] as const] : []
+    const cost = readUnsigned(fields.get(name.toLowerCase()))
+    return cost === undefined ? [] : [[unit, cost] as const]
   })
   return costs.length > 0 ? Object.fromEntries(costs) : undefined
 }
@@ -76,8 +76,7 @@ const ROUNDING_MS = 1_500
  */
 export function inUnitOfReset(retryAfterMs: number | undefined, limits: readonly Reading[]): number | undefined {
   if (retryAfterMs === undefined || retryAfterMs < 10_000_000) return retryAfterMs
-  const fits = (ms: number, { resetInMs }: Reading): boolean =>
-    resetInMs !== undefined && Math.abs(resetInMs - ms) <= ROUNDING_MS
+  const fits = (ms: number, { resetInMs }: Reading): boolean => Math.abs((resetInMs ?? Infinity) - ms) <= ROUNDING_MS
   const inMs = retryAfterMs / 1_000
   const isMs = limits.some((each) => (each.remaining ?? 1) <= 0 && fits(inMs, each))
   return isMs && !limits.some((each) => fits(retryAfterMs, each)) ? Math.ceil(inMs) : retryAfterMs

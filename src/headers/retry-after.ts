@@ -12,13 +12,13 @@ const IN_ANY_FORM = ['x-retry-after', 'x-ratelimit-retry-after', 'x-ratelimit-af
  */
 export function readRetryAfter(fields: Fields, now: Now, unit?: WaitUnit): number | undefined {
   for (const name of IN_MILLISECONDS) {
-    const waitMs = readMilliseconds(fields.get(name) ?? '')
+    const waitMs = readMilliseconds(fields.get(name))
     if (waitMs !== undefined) return waitMs
   }
-  const standard = readWait(fields.get('retry-after') ?? '', now, unit)
+  const standard = readWait(fields.get('retry-after'), now, unit)
   if (standard) return standard.waitMs
   for (const name of IN_ANY_FORM) {
-    const wait = readWait(fields.get(name) ?? '', now)
+    const wait = readWait(fields.get(name), now)
     if (wait) return wait.waitMs
   }
   return undefined

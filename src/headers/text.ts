@@ -13,6 +13,12 @@ export function isDigits(text: string): boolean {
   return text !== ''
 }
 
+/** What comes before the separator, and what after it: nothing where there is none. */
+export function splitOnce(text: string, separator: string): readonly [before: string, after: string] {
+  const at = `${text}${separator}`.indexOf(separator)
+  return [text.slice(0, at), text.slice(at + separator.length)]
+}
+
 /**
  * Whether `text` has exactly the shape of `pattern`: `9` stands for an ASCII digit, `a` for an ASCII letter, any other
  * character for itself. One pass, no regular expression.

@@ -14,8 +14,8 @@ const minEpochMs = 1_000_000_000_000
 export interface Wait {
   /** Whole milliseconds, rounded up: 0 (also for an instant that has passed) to `maxWaitMs`. */
   waitMs: number
-  /** How coarsely it was told: 1 000 for whole seconds. Absent for fractions of a second. */
-  stepMs?: number
+  /** How coarsely it was told: 1 000 for whole seconds. Undefined for fractions of a second. */
+  stepMs: number | undefined
 }
 
 /** When the response was made, as milliseconds since the Unix epoch; undefined where instants cannot be read. */
@@ -33,7 +33,7 @@ export type WaitUnit = 'seconds' | 'milliseconds'
  *
  * @param now the clock that instants in it are read against
  */
-export function readWait(text: string, now: Now, unit: WaitUnit = 'seconds'): Wait | undefined {
+export function readWait(text = '', now: Now, unit?: WaitUnit): Wait | undefined {
   const thousandths = readThousandths(text)
   if (thousandths !== undefined) return readNumber(thousandths, now, unit)
   const durationMs = readDuration(text)
@@ -43,16 +43,15 @@ export function readWait(text: string, now: Now, unit: WaitUnit = 'seconds'): Wa
 }
 
 /** A wait from milliseconds, fractions rounded up: 0 to `maxWaitMs`, otherwise undefined. */
-export function readMilliseconds(text: string): number | undefined {
+export function readMilliseconds(text: string | undefined): number | undefined {
   const thousandths = readThousandths(text)
   return thousandths === undefined ? undefined : bounded(thousandths / 1_000)
 }
 
-function readNumber(thousandths: number, now: Now, unit: WaitUnit): Wait | undefined {
+function readNumber(thousandths: number, now: Now, unit: WaitUnit | undefined): Wait | undefined {
   if (thousandths >= minEpochMs * 1_000) return until(thousandths / 1_000, undefined, now)
   if (thousandths >= minEpochSeconds * 1_000) return until(thousandths, stepOf(thousandths), now)
-  if (unit === 'seconds') return inThousandths(thousandths)
-  return wait(thousandths / 1_000, undefined)
+  return unit === 'milliseconds' ? wait(thousandths / 1_000, undefined) : inThousandths(thousandths)
 }
 
 function inThousandths(thousandths: number): Wait | undefined {
@@ -70,8 +69,7 @@ function until(epochMs: number, stepMs: number | undefined, { nowMs }: Now): Wai
 
 function wait(ms: number, stepMs: number | undefined): Wait | undefined {
   const waitMs = bounded(ms)
-  if (waitMs === undefined) return undefined
-  return stepMs === undefined ? { waitMs } : { waitMs, stepMs }
+  return waitMs === undefined ? undefined : { waitMs, stepMs }
 }
 
 function bounded(ms: number): number | undefined {

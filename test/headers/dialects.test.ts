@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { updated } from '../package/dialects-doc.ts'
 import type { NamedDialect } from '../../src/headers/dialects.ts'
 import type { Dialect, DialectName } from '../../src/headers/index.ts'
-import { DIALECTS, readRateLimit } from '../../src/headers/index.ts'
+import { dialectOf, DIALECTS, readRateLimit } from '../../src/headers/index.ts'
 
 const told = (headers: Record<string, string>, dialect?: DialectName | Dialect) =>
   readRateLimit(headers, { dialect }).limits
@@ -30,6 +30,9 @@ describe('which statuses throttle', () => {
     ['anthropic', 500, hinted, false],
     ['nginx', 503, {}, true],
     ['linear', 400, {}, false],
+    ['linear', 400, { 'x-ratelimit-requests-limit': '1' }, false],
+    ['linear', 400, { 'x-ratelimit-requests-used': '1' }, false],
+    ['linear', 400, { 'x-ratelimit-requests-limit': '1', 'x-ratelimit-requests-used': '1' }, true],
     ['linear', 400, { 'x-ratelimit-requests-limit': '5000', 'x-ratelimit-requests-remaining': '0' }, true],
     ['salesforce', 403, {}, false],
     ['salesforce', 403, { 'sforce-limit-info': 'api-usage=5000/5000' }, true],
@@ -162,6 +165,10 @@ describe('a dialect of one’s own', () => {
       { name: 'a', limit: 9, remaining: 3, windowMs: 1_000, unit: 'mails' },
     ])
   })
+})
+
+test('without a name nothing is known', () => {
+  expect([dialectOf(), dialectOf('auto')]).toEqual([{}, {}])
 })
 
 test('what a dialect does not know is not there', () => {

@@ -147,6 +147,7 @@ describe('headers that are not what they should be', () => {
     ['a string', () => 'retry-after: 5'],
     ['an array', () => ['retry-after', '5']],
     ['an empty name', () => ({ '': '5' })],
+    ['a header called undefined', () => ({ undefined: '5' })],
     ['names of the prototype', () => Object.create({ 'retry-after': '5' }) as unknown],
     ['values that are no strings', () => ({ 'retry-after': 5, 'x-ratelimit-limit': {}, 'x-ratelimit-reset': null })],
     ['lists of what is no string', () => ({ 'retry-after': [5], 'x-ratelimit-limit': [Symbol('5')] })],
@@ -165,7 +166,8 @@ describe('headers that are not what they should be', () => {
   }
 
   it('are read up to 8 192 characters', () => {
-    expect(readRateLimit({ 'retry-after': '30'.padStart(8_192) }).retryAfterMs).toBe(30_000)
+    for (const text of ['30'.padStart(8_192), ['30'.padStart(8_192)]])
+      expect(readRateLimit({ 'retry-after': text }).retryAfterMs).toBe(30_000)
   })
 
   it('take none of the others with them', () => {

@@ -51,6 +51,12 @@ describe('one field', () => {
     })
   }
 
+  it('a reset of more than ten years leaves nothing of itself', () => {
+    expect(readRateLimit({ 'x-ratelimit-limit': '5', 'x-ratelimit-reset': '315360001' }).limits).toStrictEqual([
+      { limit: 5 },
+    ])
+  })
+
   it('that is malformed takes no other with it', () => {
     const good = { limit: '10', remaining: '5', used: '5', reset: '30' }
     const read: Reading = { limit: 10, remaining: 5, used: 5, resetInMs: 30_000, resetStepMs: 1_000 }

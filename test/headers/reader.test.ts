@@ -64,13 +64,33 @@ describe('of one that does', () => {
     expect(reader.read(epoch, ok).limits).toMatchObject([{ resetInMs: 30_000 }])
   })
 
+  test('no headers are asked for but those that it sends, and two', () => {
+    const reader = new RateLimitReader()
+    const sent = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '40' }
+    for (let read = 0; read < 17; read++) reader.read(new Headers(sent), ok)
+    const headers = noting(sent)
+    reader.read(headers, ok)
+    expect(new Set(headers.asked)).toEqual(new Set([...Object.keys(sent), 'age', 'retry-after']))
+  })
+
+  test('each response is read by a date of its own', () => {
+    const reader = new RateLimitReader()
+    const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
+    const at = (more: object) =>
+      reader.read({ 'x-ratelimit-reset': '1767225630', ...more }, { ...ok, nowMs: 1_767_225_610_000 }).limits
+    expect(at({ date })).toMatchObject([{ resetInMs: 30_000 }])
+    expect(at({})).toMatchObject([{ resetInMs: 20_000 }])
+    expect(at({ date })).toMatchObject([{ resetInMs: 30_000 }])
+  })
+
   test('it says what it has found', () => {
     const reader = new RateLimitReader()
     expect(reader.snapshot()).toEqual({ headers: [], resetUnit: 'seconds' })
     reader.read(new Headers({ ...limits, 'x-github-request-id': '1' }), ok)
     expect(reader.snapshot()).toEqual({ dialect: 'github', headers: Object.keys(limits), resetUnit: 'seconds' })
     expect(new RateLimitReader('kucoin').snapshot()).toMatchObject({ dialect: 'kucoin' })
-    expect(new RateLimitReader({ resetUnit: 'milliseconds' }).snapshot()).toMatchObject({ resetUnit: 'milliseconds' })
+    const own = new RateLimitReader({ resetUnit: 'milliseconds' })
+    expect(own.snapshot()).toEqual({ headers: [], resetUnit: 'milliseconds' })
   })
 
   test('names without end are not remembered', () => {
@@ -80,6 +100,17 @@ describe('of one that does', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-ratelimit-limit-a${index}`, '1']))
     expect(new RateLimitReader().read(many, ok).limits).toHaveLength(16)
   })
+})
+
+test('what a dialect of one’s own reads is found out once, however many readers it has', () => {
+  let asked = 0
+  const dialect = {
+    limits: [Object.defineProperty({}, 'limit', { get: () => ((asked += 1), 'x-own'), enumerable: true })],
+  }
+  const tell = () => new RateLimitReader(dialect).read({ 'x-own': '5' }, ok).limits
+  expect(tell()).toEqual([{ limit: 5 }])
+  const askedOnce = asked
+  expect([tell(), asked]).toEqual([[{ limit: 5 }], askedOnce])
 })
 
 test.each(vectors)(
@@ -141,16 +172,16 @@ test('of a cache nothing is believed once the upstream is known to tell limits',
 })
 
 describe('a bare number in a reset', () => {
-  const reset = (value: number) => ({ 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(value) })
+  const reset = (value: number | string) => ({ 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': String(value) })
 
   /** Readings at these instants; what the last one came to. */
-  function after(...readings: [at: number, value: number][]) {
+  function after(...readings: [at: number | undefined, value: number | string][]) {
     const reader = new RateLimitReader()
     const seen = readings.map(([at, value]) => reader.read(reset(value), { ...ok, at }).limits[0]?.resetInMs)
     return [seen.at(-1), reader.snapshot().resetUnit]
   }
 
-  test.each<[string, [number, number][], number, string]>([
+  test.each<[string, [number | undefined, number | string][], number, string]>([
     [
       'that falls with the milliseconds counts them',
       [
@@ -224,12 +255,69 @@ describe('a bare number in a reset', () => {
       599_000,
       'milliseconds',
     ],
+    [
+      'is not compared within a second',
+      [
+        [0, 600_000],
+        [500, 599_500],
+      ],
+      599_500_000,
+      'seconds',
+    ],
+    [
+      'is not compared with one at no known time',
+      [
+        [undefined, 600_000],
+        [0, 600_000],
+        [2_000, 598_000],
+      ],
+      598_000,
+      'milliseconds',
+    ],
+    [
+      'may fall to nothing',
+      [
+        [0, 1_000],
+        [1_000, 0],
+      ],
+      0,
+      'milliseconds',
+    ],
+    ...['soon', -1, 1_000_000_000].map((value): [string, [number, number | string][], number, string] => [
+      `is compared past ${value}, which is none`,
+      [
+        [0, 600_000],
+        [1_000, value],
+        [2_000, 598_000],
+      ],
+      598_000,
+      'milliseconds',
+    ]),
   ])('%s', (_, readings, resetInMs, unit) => {
     expect(after(...readings)).toEqual([resetInMs, unit])
   })
 
   test('and once that is known, it stays so', () => {
     expect(after([0, 600_000], [2_000, 598_000], [4_000, 600_000])).toEqual([600_000, 'milliseconds'])
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['the same limit', {}, 'milliseconds'],
+    ['another number', { 'x-ratelimit-limit': '6' }, 'seconds'],
+    ['another name', { 'x-ratelimit-resource': 'b' }, 'seconds'],
+  ])('is compared with that of the same limit alone: %s', (_, other, unit) => {
+    const reader = new RateLimitReader()
+    const first = { ...reset(600_000), 'x-ratelimit-limit': '5', 'x-ratelimit-resource': 'a' }
+    reader.read(first, { ...ok, at: 0 })
+    reader.read({ ...first, ...reset(598_000), ...other }, { ...ok, at: 2_000 })
+    expect(reader.snapshot().resetUnit).toBe(unit)
+  })
+
+  test('is that of the first limit that has a reset', () => {
+    const reader = new RateLimitReader()
+    for (const at of [0, 2_000])
+      reader.read({ 'x-ratelimit-limit-a': '5', 'x-ratelimit-reset-b': String(600_000 - at) }, { ...ok, at })
+    expect(reader.snapshot().resetUnit).toBe('milliseconds')
   })
 
   test('an instant is in no doubt', () => {

@@ -83,6 +83,7 @@ describe('the order of the three headers', () => {
     ['milliseconds come first', { 'x-retry-after': '3', 'retry-after': '2', 'retry-after-ms': '1' }, 1],
     ['then retry-after', { 'x-retry-after': '3', 'retry-after': '2' }, 2_000],
     ['zero is valid', { 'retry-after': '2', 'retry-after-ms': '0' }, 0],
+    ['one of more than ten years is passed over', { 'x-retry-after': '3', 'retry-after': '315360001' }, 3_000],
     ['a malformed one is passed over', { 'x-retry-after': '3', 'retry-after': 'soon', 'retry-after-ms': '-1' }, 3_000],
   ] as const) {
     it(`${what}`, () => expect(readRateLimit(headers).retryAfterMs).toBe(expectedMs))

@@ -5,7 +5,7 @@ import { readDecimal, readThousandths, readUnsigned } from '../numbers.ts'
 import { readWait } from '../waits.ts'
 import { windowMsOf } from './named.ts'
 import { DAY, MINUTE } from '../spans.ts'
-import { MAX_NAME_CHARS } from '../text.ts'
+import { MAX_NAME_CHARS, splitOnce } from '../text.ts'
 
 const QUARTER = 15 * MINUTE
 
@@ -39,28 +39,26 @@ export const grammars: readonly Family[] = [
 
 /** `32/40`: used and size of a bucket that leaks in 20 s, whatever its size. */
 function readShopify(get: Get): readonly Reading[] {
-  const ratio = readRatio(get('calls') ?? '')
+  const ratio = readRatio(get('calls'))
   return ratio ? [stated({ ...ratio, windowMs: 20_000 })] : []
 }
 
 /** `api-usage=18/5000, per-app-api-usage=17/250(appName=sample)`. */
 function readSalesforce(get: Get): readonly Reading[] {
-  return readMembers(get('usage') ?? '').flatMap(({ value }) => {
-    const [name = '', rest = ''] = splitOnce(value, '=')
-    const ratio = readRatio(splitOnce(rest, '(')[0] ?? '')
+  return readMembers(get('usage')).flatMap(({ value }) => {
+    const [name, rest] = splitOnce(value, '=')
+    const ratio = readRatio(splitOnce(rest, '(')[0])
     return ratio && name.length <= MAX_NAME_CHARS ? [stated({ name, ...ratio })] : []
   })
 }
 
 /** `total=100; remaining=99; resets=41`. */
 function readZendesk(get: Get, context: Context): readonly Reading[] {
-  const entries = new Map(
-    (get('budget') ?? '').split(';').map((part) => splitOnce(part.trim(), '=') as [string, string]),
-  )
-  const limit = readUnsigned(entries.get('total') ?? '')
-  const remaining = readDecimal(entries.get('remaining') ?? '')
+  const entries = new Map(parts(get('budget'), ';').map((part) => splitOnce(part, '=')))
+  const limit = readUnsigned(entries.get('total'))
+  const remaining = readDecimal(entries.get('remaining'))
   if (limit === undefined || remaining === undefined) return []
-  const reset = readWait(entries.get('resets') ?? '', context.now)
+  const reset = readWait(entries.get('resets'), context.now)
   return [stated({ name: context.name, limit, remaining, resetInMs: reset?.waitMs, resetStepMs: reset?.stepMs })]
 }
 
@@ -74,11 +72,11 @@ function readRiot(scope: string, get: Get): readonly Reading[] {
   })
 }
 
-function pairs(text = ''): { count: number; windowMs: number }[] {
+function pairs(text: string | undefined): { count: number; windowMs: number }[] {
   return readMembers(text).flatMap(({ value }) => {
     const [count, seconds] = splitOnce(value, ':')
-    const read = readUnsigned(count ?? '')
-    const windowMs = readThousandths(seconds ?? '')
+    const read = readUnsigned(count)
+    const windowMs = readThousandths(seconds)
     return read === undefined || !windowMs ? [] : [{ count: read, windowMs }]
   })
 }
@@ -86,15 +84,13 @@ function pairs(text = ''): { count: number; windowMs: number }[] {
 /** `200,2000`: a quarter of an hour and a day, both by the calendar in UTC. */
 function readStrava(prefix: string, get: Get, { now }: Context): readonly Reading[] {
   const { nowMs } = now
-  const [limits, usages] = [get('limit'), get('usage')].map((text) =>
-    readMembers(text ?? '').map(({ value }) => readUnsigned(value)),
-  )
+  const [limits, usages] = [readUnits(get('limit')), readUnits(get('usage'))]
   const windows = [
     ['15min', QUARTER],
     ['day', DAY],
   ] as const
   return windows.flatMap(([name, windowMs], index) => {
-    const [limit, used] = [limits?.[index], usages?.[index]]
+    const [limit, used] = [limits[index], usages[index]]
     if (limit === undefined || used === undefined) return []
     const resetInMs =
       nowMs === undefined ? undefined : windowMs - Math.floor(((nowMs % windowMs) + windowMs) % windowMs)
@@ -102,11 +98,16 @@ function readStrava(prefix: string, get: Get, { now }: Context): readonly Readin
   })
 }
 
+function readUnits(text: string | undefined): (number | undefined)[] {
+  return readMembers(text).map(({ value }) => readUnsigned(value))
+}
+
 /** `60:transaction:key, 2700:default;error:organization`: seconds and the categories that are shut, none of them for all. */
 function readSentry(get: Get, context: Context): readonly Reading[] {
   const shut = new Map<string, Reading>()
-  for (const text of (get('limits') ?? '').split(',', 16)) {
-    const [seconds = '', categories = ''] = text.trim().split(':', 2)
+  for (const part of parts(get('limits'), ',')) {
+    const [seconds, rest] = splitOnce(part, ':')
+    const [categories] = splitOnce(rest, ':')
     const wait = readWait(seconds, context.now)
     if (wait === undefined) continue
     for (const category of categories.split(';', 16)) {
@@ -124,9 +125,9 @@ function readSentry(get: Get, context: Context): readonly Reading[] {
 
 /** A part of the quota, 0 to 1, of a window that is its name. */
 function readUnified(get: Get, context: Context): readonly Reading[] {
-  const used = readUnsigned(get('utilization') ?? '')
+  const used = readUnsigned(get('utilization'))
   if (used === undefined) return []
-  const reset = readWait(get('reset') ?? '', context.now)
+  const reset = readWait(get('reset'), context.now)
   const windowMs = windowMsOf(context.name)
   return [
     stated({
@@ -141,12 +142,12 @@ function readUnified(get: Get, context: Context): readonly Reading[] {
   ]
 }
 
-function readRatio(text: string): { limit: number; remaining: number; used: number } | undefined {
+function readRatio(text = ''): { limit: number; remaining: number; used: number } | undefined {
   const [used, limit] = splitOnce(text, '/').map((part) => readUnsigned(part))
   return used === undefined || limit === undefined ? undefined : { limit, remaining: limit - used, used }
 }
 
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+/** The first 16, trimmed. */
+function parts(text = '', separator: string): string[] {
+  return text.split(separator, 16).map((part) => part.trim())
 }

@@ -48,11 +48,10 @@ function readBusiness(get: Get): readonly Reading[] {
   return readUsage(first as Record<string, unknown>, minutes ? Math.ceil(minutes * 60_000) : undefined)
 }
 
-/** An object, empty where it is none. */
+/** What is no object has none of the members that are asked for. */
 function parse(text = ''): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>
   } catch {
     return {}
   }

@@ -28,11 +28,10 @@ export function windowMsOf(name: string): number | undefined {
  * `tokens` and `tokens_usage_based` are both tokens; what is called by its window counts requests; `tokens-minute` says both. Of any other
  * name the unit is requests too: a limit that nobody charges would bind nobody.
  */
-function calledBy(name: string): { unit?: string; windowMs?: number } {
-  const windowMs = windowMsOf(name.slice(name.lastIndexOf('-') + 1))
+function calledBy(name: string) {
   return {
-    ...(windowMs !== undefined && { windowMs }),
-    ...(UNITS.some((unit) => name.includes(unit)) && { unit: unitIn(name) }),
+    windowMs: windowMsOf(name.slice(name.lastIndexOf('-') + 1)),
+    unit: UNITS.some((unit) => name.includes(unit)) ? unitIn(name) : undefined,
   }
 }
 

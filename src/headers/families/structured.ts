@@ -4,7 +4,7 @@ import { type Member, readMembers, unquote } from '../lists.ts'
 import { readDecimal, readUnsigned } from '../numbers.ts'
 import { readPolicies, readWindow } from '../policies.ts'
 import { readWait } from '../waits.ts'
-import { MAX_NAME_CHARS } from '../text.ts'
+import { MAX_NAME_CHARS, splitOnce } from '../text.ts'
 
 /**
  * `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers: a list of named limits since 08
@@ -15,34 +15,38 @@ export const structured: Family = {
   headers: { states: 'ratelimit', policies: 'ratelimit-policy' },
   common: true,
   read: (get, context) => {
-    const states = readMembers(get('states') ?? '')
-    const policies = get('policies') ?? ''
+    const states = readMembers(get('states'))
+    const policies = get('policies')
     return states.some(({ value }) => value.includes('='))
       ? readDictionary(states, policies, context)
       : readList(states, policies, context)
   },
 }
 
-function readDictionary(members: readonly Member[], policyText: string, context: Context): readonly Reading[] {
+function readDictionary(
+  members: readonly Member[],
+  policyText: string | undefined,
+  context: Context,
+): readonly Reading[] {
   const entries = new Map(members.map(({ value }) => splitPair(value)))
-  const policies = readPolicies(`${entries.get('limit') ?? ''}, ${policyText}`)
-  const reset = readWait(entries.get('reset') ?? '', context.now)
+  const policies = readPolicies(entries.get('limit'), policyText)
+  const reset = readWait(entries.get('reset'), context.now)
   const main = stated({
     limit: policies?.own.limit,
-    remaining: readDecimal(entries.get('remaining') ?? ''),
+    remaining: readDecimal(entries.get('remaining')),
     windowMs: policies?.own.windowMs,
     resetInMs: reset?.waitMs,
     resetStepMs: reset?.stepMs,
   })
-  return Object.keys(main).length > 0 ? [main, ...(policies?.others ?? [])] : []
+  return Object.keys(main).length > 0 ? [main, ...(policies?.others ?? []).map((policy) => stated({ ...policy }))] : []
 }
 
 function splitPair(text: string): [key: string, value: string] {
-  const equals = text.indexOf('=')
-  return [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
+  const [key, value] = splitOnce(text, '=')
+  return [key.trim().toLowerCase(), value.trim()]
 }
 
-function readList(states: readonly Member[], policyText: string, context: Context): readonly Reading[] {
+function readList(states: readonly Member[], policyText: string | undefined, context: Context): readonly Reading[] {
   const policies = new Map(readMembers(policyText).map((member) => [nameOf(member), member]))
   const told = states.flatMap((state) => {
     const policy = policies.get(nameOf(state))
@@ -53,9 +57,9 @@ function readList(states: readonly Member[], policyText: string, context: Contex
 }
 
 function readLimit(name: string, state: Member | undefined, policy: Member | undefined, context: Context): Reading[] {
-  const limit = readUnsigned(policy?.parameters.get('q') ?? '')
-  const remaining = readDecimal(state?.parameters.get('r') ?? '')
-  const reset = readWait(state?.parameters.get('t') ?? '', context.now)
+  const limit = readUnsigned(policy?.parameters.get('q'))
+  const remaining = readDecimal(state?.parameters.get('r'))
+  const reset = readWait(state?.parameters.get('t'), context.now)
   if (limit === undefined && remaining === undefined && reset === undefined) return []
   return [
     stated({

@@ -1,6 +1,6 @@
 import { counts } from '../counts.ts'
 import { type Family, type Get, stated } from '../family.ts'
-import { readDecimal } from '../numbers.ts'
+import { readUnsigned } from '../numbers.ts'
 import { maxWaitMs } from '../waits.ts'
 import { windowMsOf } from './named.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../spans.ts'
@@ -107,8 +107,7 @@ export const vendors: readonly Family[] = [
 ]
 
 function binance(name: string, interval: string) {
-  const windowMs = windowMsOf(interval)
-  return { name: `${name}-${interval}`, ...(windowMs !== undefined && { windowMs }) }
+  return { name: `${name}-${interval}`, windowMs: windowMsOf(interval) }
 }
 
 /** Contentful's one reset belongs to its limit by the hour where that is used up, else to the one by the second. */
@@ -142,8 +141,7 @@ function sellingPartner(): Family {
   return {
     headers: { rate: 'x-amzn-ratelimit-limit' },
     read: (get) => {
-      const perSecond = readDecimal(get('rate') ?? '')
-      if (perSecond === undefined || perSecond <= 0) return []
+      const perSecond = readUnsigned(get('rate')) ?? 0
       const limit = Math.max(1, perSecond)
       const windowMs = Math.ceil((limit / perSecond) * SECOND)
       return windowMs <= maxWaitMs ? [stated({ limit, windowMs })] : []

@@ -10,6 +10,14 @@ test.each<[header: string, text: string, limits: Reading[]]>([
   ['x-shopify-shop-api-call-limit', '32', []],
   ['x-shopify-shop-api-call-limit', '/40', []],
   ['sforce-limit-info', 'api-usage=18/5000', [{ name: 'api-usage', limit: 5_000, remaining: 4_982, used: 18 }]],
+  [
+    'sforce-limit-info',
+    'api-usage=18/5000, per-app-api-usage=17/250(appName=sample)',
+    [
+      { name: 'api-usage', limit: 5_000, remaining: 4_982, used: 18 },
+      { name: 'per-app-api-usage', limit: 250, remaining: 233, used: 17 },
+    ],
+  ],
   ['sforce-limit-info', 'api-usage=18', []],
   ['sforce-limit-info', 'api-usage', []],
   ['sforce-limit-info', `${name}=1/2`, [{ name, limit: 2, remaining: 1, used: 1 }]],
@@ -32,6 +40,8 @@ test.each<[header: string, text: string, limits: Reading[]]>([
       { name: '*', remaining: 0, resetInMs: 2_700_000, ...second },
     ],
   ],
+  ['x-sentry-rate-limits', '60', [{ name: '*', remaining: 0, resetInMs: 60_000, ...second }]],
+  ['x-sentry-rate-limits', '0:a', [{ name: 'a', remaining: 0, resetInMs: 0, ...second, unit: 'a' }]],
   ['x-sentry-rate-limits', '60:requests:key', [{ name: 'requests', remaining: 0, resetInMs: 60_000, ...second }]],
   ['x-sentry-rate-limits', '60:a, 5:a, soon:a', [{ name: 'a', remaining: 0, resetInMs: 60_000, ...second, unit: 'a' }]],
   ['x-sentry-rate-limits', '5:a, 60:a', [{ name: 'a', remaining: 0, resetInMs: 60_000, ...second, unit: 'a' }]],

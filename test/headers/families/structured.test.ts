@@ -47,6 +47,7 @@ test.each<[states: string, policies: string, limits: object[]]>([
       { limit: 5, windowMs: 1_000 },
     ],
   ],
+  ['limit=100, limitless', '', [{ limit: 100 }]],
   ['other=5', '', []],
 ])('a dictionary: %j beside %j', (states, policies, limits) => expect(read(states, policies)).toStrictEqual(limits))
 

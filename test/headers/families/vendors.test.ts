@@ -15,6 +15,10 @@ test.each<[headers: Record<string, string>, limits: object[]]>([
   [{ 'x-ratelimit-minutely-limit': '5' }, [{ name: 'minutely', limit: 5, windowMs: 60_000 }]],
   [{ 'x-amzn-ratelimit-limit': '2' }, [{ limit: 2, windowMs: 1_000 }]],
   [{ 'x-amzn-ratelimit-limit': '0.0055' }, [{ limit: 1, windowMs: 181_819 }]],
+  [{ 'x-post-rate-limit-limit': '5' }, [{ name: 'post', limit: 5, unit: 'posts' }]],
+  [{ 'x-amzn-ratelimit-limit': '0.00000000317097919838' }, [{ limit: 1, windowMs: 315_360_000_000 }]],
+  [{ 'x-amzn-ratelimit-limit': '0.00000000317097919837' }, []],
+  [{ 'x-amzn-ratelimit-limit': '0' }, []],
   [{ 'x-amzn-ratelimit-limit': '-1' }, []],
   [{ 'x-amzn-ratelimit-limit': 'x' }, []],
 ])('%j', (headers, limits) => expect(readRateLimit(headers).limits).toStrictEqual(limits))
