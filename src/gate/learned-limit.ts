@@ -154,12 +154,12 @@ export class LearnedLimit implements LimitState {
   restore(saved: SavedLimit, savedAt: number, transitMs: number): void {
     const { windowMs, left, stated } = saved
     if (this.guessed && windowMs !== undefined && this.window.windowMs === Infinity) this.window.windowMs = windowMs
-    const sentSince = this.window.sentTotal
+    const sentBefore = this.window.sentTotal
     restoreLimit(this, this.#foreign, saved, savedAt, transitMs)
     if (left === undefined || this.#readBy !== undefined) return
     this.#stated ??= stated
     this.#remaining = left.remaining
-    this.#sentInReading = this.window.sentTotal - left.sentSince - sentSince
+    this.#sentInReading = this.window.sentTotal - left.sentSince - sentBefore
     this.#aloneAt = savedAt + (left.aloneInMs ?? Infinity)
   }
 
