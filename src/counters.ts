@@ -16,10 +16,13 @@ const MAX_LINES = 10_000
 /** How many attempts were made, by authority, kind and outcome. */
 export class AttemptCounters {
   readonly #lines = new Map<string, AttemptCount>()
+  /** Counted last: as a rule the next attempt is counted there too. */
+  #last: AttemptCount | undefined
 
   count({ host, port }: Pick<Place, 'host' | 'port'>, report: Pick<AttemptReport, 'kind' | 'outcome'>): void {
-    const line = this.#lineOf(host, port, report) ?? this.#lineOf('*', 0, report, Infinity)
-    if (line) line.count += 1
+    if (!isOf(this.#last, host, port, report))
+      this.#last = this.#lineOf(host, port, report) ?? this.#lineOf('*', 0, report, Infinity)
+    if (this.#last) this.#last.count += 1
   }
 
   list(): AttemptCount[] {
@@ -39,4 +42,13 @@ export class AttemptCounters {
     this.#lines.set(key, line)
     return line
   }
+}
+
+function isOf(
+  line: AttemptCount | undefined,
+  host: string,
+  port: number,
+  { kind, outcome }: Pick<AttemptReport, 'kind' | 'outcome'>,
+): boolean {
+  return line?.host === host && line.port === port && line.kind === kind && line.outcome === outcome
 }

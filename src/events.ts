@@ -99,8 +99,8 @@ export class Events {
     const channel = this.#channel(name)
     if (!listeners?.size && !channel?.hasSubscribers) return
     const message = event()
-    for (const listener of listeners ?? []) quietly(() => (listener as Listener<Name>)(message))
-    if (channel?.hasSubscribers) quietly(() => channel.publish(message))
+    for (const listener of listeners ?? []) quietly(listener as Listener<Name>, message)
+    if (channel?.hasSubscribers) quietly((event) => channel.publish(event), message)
   }
 
   #channel(name: EventName): Channel | undefined {
@@ -112,9 +112,9 @@ export class Events {
   }
 }
 
-function quietly(tell: () => void): void {
+function quietly<Event>(tell: (event: Event) => void, event: Event): void {
   try {
-    tell()
+    tell(event)
   } catch {
     // What a listener throws is its own affair.
   }

@@ -1,4 +1,4 @@
-import { type Authority, authorityOf, formatAuthority } from './authority.ts'
+import { type Authority, formatAuthority } from './authority.ts'
 import { AuthorityParks } from './authority-parks.ts'
 import { CONFIG_DEFAULTS, type ResolvedConfig } from './config.ts'
 import { defined } from './defined.ts'
@@ -12,19 +12,19 @@ import { listOf } from './gate/options.ts'
 import type { Observation } from './gate/observation.ts'
 import type { GateSnapshot } from './gate/report.ts'
 import type { OpenShare } from './gate/share.ts'
-import { dialectOf, RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
+import { RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
 import { observerOf } from './observing.ts'
 import type { PartitionedRequest } from './options.ts'
 import { Registry } from './registry.ts'
+import type { Route } from './routes.ts'
 import { SavedGates, type SavedState } from './saved.ts'
 import { partsOf, staticShare } from './static-share.ts'
 import type { Upstream } from './upstreams.ts'
 
 /** What goes with a gate. */
 interface Details {
-  /** Where it was first used. */
-  readonly place: Place
-  readonly reader: RateLimitReader
+  /** As it is called where it was first used. */
+  readonly post: Post
   /** A partition may span several. */
   readonly authorities: Set<string>
 }
@@ -49,24 +49,13 @@ export class Gates {
   }
 
   /** Chooses the partition of a request, once; its gate is made when it is asked for and there is none. */
-  postOf(upstream: Upstream, request: PartitionedRequest, given: string | undefined): () => Post {
-    const { url, method } = request
-    const authority = authorityOf(url)
-    const assertOpen = (): void => {
-      if (this.#closing.closed) throw new RateLimitError('closed', authority)
-    }
-    assertOpen()
-    const partition = given ?? partitionOf(upstream, request) ?? formatAuthority(authority)
-    const bucket = dialectOf(upstream.config.dialect).bucket?.({ method, path: url.pathname }) ?? ''
-    const key = keyOf(upstream, authority, partition, bucket)
-    return () => {
-      assertOpen()
-      const { gate, details } = this.#registry.use(key, () => this.#open(upstream, key, partition, authority))
-      const { place, reader, authorities } = details
-      if (isAt(place, authority)) return { gate, place, reader }
-      authorities.add(formatAuthority(authority))
-      return { gate, place: { ...place, ...authority }, reader }
-    }
+  postOf(route: Route, request: PartitionedRequest, given: string | undefined): () => Post {
+    this.#assertOpen(route)
+    const chosen = given ?? partitionOf(route.upstream, request)
+    const bucket = route.bucket?.({ method: request.method, path: request.url.pathname }) ?? ''
+    const partition = chosen ?? route.label
+    const key = chosen === undefined && bucket === '' ? route.key : route.keyOf(partition, bucket)
+    return () => this.#use(route, key, partition)
   }
 
   /** The upstream said to this gate what holds for all partitions of its authority. */
@@ -93,10 +82,10 @@ export class Gates {
   }
 
   snapshot(): (Place & GateSnapshot & { reads: ReaderSnapshot })[] {
-    return [...this.#registry].map(({ gate, details: { place, reader } }) => ({
-      ...place,
-      ...gate.snapshot(),
-      reads: reader.snapshot(),
+    return [...this.#registry].map(({ details: { post } }) => ({
+      ...post.place,
+      ...post.gate.snapshot(),
+      reads: post.reader.snapshot(),
     }))
   }
 
@@ -106,13 +95,25 @@ export class Gates {
     await Promise.all([...this.#registry].map(({ gate }) => gate.close(options)))
   }
 
-  #open(upstream: Upstream, key: string, partition: string, authority: Authority) {
+  #assertOpen({ authority }: Route): void {
+    if (this.#closing.closed) throw new RateLimitError('closed', authority)
+  }
+
+  #use(route: Route, key: string, partition: string): Post {
+    this.#assertOpen(route)
+    const { post, authorities } = this.#registry.use(key, () => this.#open(route, key, partition)).details
+    if (isAt(post.place, route.authority)) return post
+    authorities.add(route.label)
+    return { ...post, place: { ...post.place, ...route.authority } }
+  }
+
+  #open({ upstream, authority, label }: Route, key: string, partition: string) {
     const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
     const gate = this.#make(upstream, partition, { place, openShare: this.#openShare(key) })
     this.#saved.restore(key, gate)
     this.#parks.apply(authority, gate)
     const reader = new RateLimitReader(upstream.config.dialect)
-    return { details: { place, reader, authorities: new Set([formatAuthority(authority)]) }, gate }
+    return { details: { post: { gate, place, reader }, authorities: new Set([label]) }, gate }
   }
 
   /** Who else draws on the budget of this gate; undefined for nobody, or where nothing is held back. */
@@ -156,12 +157,6 @@ function asked(request: PartitionedRequest): PartitionedRequest {
 
 function isAt(place: Authority, { host, port }: Authority): boolean {
   return place.host === host && place.port === port
-}
-
-/** Tells gates apart. Lengths keep a name or a bucket from running into what comes after it. */
-function keyOf({ name, shared }: Upstream, authority: Authority, partition: string, bucket: string): string {
-  const place = shared ? '' : formatAuthority(authority)
-  return `${name.length} ${name} ${place} ${bucket.length} ${bucket} ${partition}`
 }
 
 /** Throws a `ConfigError` for what is no string: it would put different callers into one gate without a word. */

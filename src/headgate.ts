@@ -18,7 +18,7 @@ import { markPaced } from './paced.ts'
 import { refusalResponse } from './refusal.ts'
 import type { SavedState } from './saved.ts'
 import { shareCalls } from './shared-calls.ts'
-import type { Upstream } from './upstreams.ts'
+import type { Route } from './routes.ts'
 
 export interface HeadgateSnapshot {
   gates: (Place & GateSnapshot & { reads: ReaderSnapshot })[]
@@ -99,9 +99,9 @@ class PacedFetch implements Headgate {
     const text = String(urlOrAuthority)
     const isAuthority = !text.includes('://') && !text.startsWith('/')
     const { url } = targetOf(new URL(isAuthority ? `https://${text}` : text), undefined)
-    const upstream = url && this.#calls.upstreamOf(url)
-    if (!upstream) return undefined
-    return this.#calls.gates.postOf(upstream, { url, method: 'GET', headers: new Headers() }, partition)().gate
+    const route = url && this.#calls.routeOf(url.origin)
+    if (!route) return undefined
+    return this.#calls.gates.postOf(route, { url, method: 'GET', headers: new Headers() }, partition)().gate
   }
 
   snapshot(): HeadgateSnapshot {
@@ -133,34 +133,33 @@ class PacedFetch implements Headgate {
     const { own, rest } = splitInit(init)
     if (own) assertCallOptions(own)
     const target = targetOf(input, rest)
-    const { url, href, method } = target
+    const { url } = target
     // Called as functions: a browser's fetch refuses any other receiver.
     const fetch = this.#inner
     const native = this.#native
     const { owner } = this.#calls.wire
-    if (passesThrough(owner, method, href, rest)) return native(input, rest)
-    const upstream = own !== false && url && this.#calls.upstreamOf(url)
-    if (!upstream) return sendUnmarked(fetch, { owner, method, url: href, passed: false }, input, rest)
+    if (passesThrough(owner, target, rest)) return native(input, rest)
+    const route = own !== false && url && this.#calls.routeOf(url.origin)
+    if (!route) return sendUnmarked(fetch, owner, target, input, rest)
     const options = merged(defaults, own || undefined)
+    const { upstream } = route
     const follow = { fetch, keep: this.#calls.retries(upstream, options), hops: followsHops(upstream) }
     const exchange = new FetchExchange(input, rest, { ...target, url }, follow)
     try {
-      return this.#arrive(await callThrough(this.#calls.wire, this.#callOf(upstream, exchange, options)))
+      return this.#arrive(await callThrough(this.#calls.wire, this.#callOf(route, exchange, options)))
     } catch (error) {
       return refused(error, options.refuseWith ?? upstream.config.refuseWith)
     }
   }
 
-  #callOf(upstream: Upstream | undefined, exchange: FetchExchange, options: CallOptions): Call<Response> {
-    return {
-      ...this.#calls.termsOf(upstream, exchange, options),
-      exchange,
-      isThrottled: unread(upstream?.config.isThrottled),
+  #callOf(route: Route | undefined, exchange: FetchExchange, options: CallOptions): Call<Response> {
+    return this.#calls.callOf(route, exchange, options, {
+      isThrottled: unread(route?.upstream.config.isThrottled),
       redirect: (response, followed) => {
         const hop = exchange.followsHops ? followRedirect(response, exchange, followed) : undefined
-        return hop && this.#callOf(this.#calls.upstreamOf(hop.url), exchange.redirected(hop), options)
+        return hop && this.#callOf(this.#calls.routeOf(hop.url.origin), exchange.redirected(hop), options)
       },
-    }
+    })
   }
 
   #arrive({ reply, redirects, report }: Arrived<Response>): Response {

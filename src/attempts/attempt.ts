@@ -21,61 +21,80 @@ export async function sendAttempt<R extends Reply>(
   pass: Pass,
   kind: AttemptKind,
 ): Promise<Answer<R>> {
-  const { exchange } = call
-  const { permit } = pass
-  const sentAt = wire.clock.now()
-  const tell = (outcome: AttemptOutcome, status?: number): void => {
-    if (pass.post === undefined) return
-    const durationMs = wire.clock.now() - sentAt
-    const report = { kind: permit?.isProbe ? ('probe' as const) : kind, outcome, durationMs }
-    wire.tell(pass.post.place, status === undefined ? report : { ...report, status })
-  }
+  const { exchange, isThrottled } = call
   if (exchange.signal?.aborted) {
-    permit?.refund()
+    pass.permit?.refund()
     throw exchange.signal.reason
   }
   let reply: R
   try {
-    reply = await exchange.send(wire.owner, () => permit?.start())
+    reply = await exchange.send(wire.owner, pass.permit)
   } catch (error) {
-    const isRefused = exchange.isRefusedWith(error)
-    if (isRefused || neverSent(error, exchange.url)) permit?.refund()
-    else permit?.release()
-    tell(exchange.signal?.aborted ? 'aborted' : 'error')
-    if (exchange.signal?.aborted || isRefused) throw error
-    return { pass, error }
+    return fail(wire, call, pass, kind, error)
   }
-  const observation = await observe(wire, call, pass, reply)
-  tell(outcomeOf(reply, observation), reply.status)
+  const at = wire.clock.now()
+  const read = readReply(wire, pass, reply, at)
+  const observation = isThrottled && !read.throttled ? await ask(isThrottled, call, pass, reply, read) : read
+  settle(wire, pass, observation)
+  tell(wire, pass, kind, outcomeOf(reply, observation), at, reply.status)
   return { pass, reply, observation }
 }
 
-/** Reads a reply and settles its permit. Only `isThrottled` takes time. */
-function observe<R extends Reply>(
+/** No reply came. Throws where another attempt would fail the same way, or its caller wants none. */
+function fail<R extends Reply>(
   wire: Wire,
-  { exchange, isThrottled }: Call<R>,
+  { exchange }: Call<R>,
   pass: Pass,
-  reply: R,
-): Observation | Promise<Observation> {
-  const { clock } = wire
-  const { status, headers } = reply
-  const received = { status, nowMs: clock.wallNow(), at: clock.now() }
-  const observation = (pass.post?.reader ?? new RateLimitReader()).read(headers, received)
-  if (!isThrottled || observation.throttled) return settle(wire, pass, observation)
-  const asked = async (): Promise<Observation> =>
-    settle(wire, pass, { ...observation, throttled: await isThrottled(reply) })
-  return asked().catch((error: unknown) => {
-    pass.permit?.settle(observation)
-    pass.permit?.release()
-    exchange.discard(reply)
-    throw error
-  })
+  kind: AttemptKind,
+  error: unknown,
+): Answer<R> {
+  const isRefused = exchange.isRefusedWith(error)
+  const isAborted = exchange.signal?.aborted ?? false
+  if (isRefused || neverSent(error, exchange.url)) pass.permit?.refund()
+  else pass.permit?.release()
+  tell(wire, pass, kind, isAborted ? 'aborted' : 'error', wire.clock.now())
+  if (isAborted || isRefused) throw error
+  return { pass, error }
 }
 
-function settle(wire: Wire, { post, permit }: Pass, observation: Observation): Observation {
+function readReply({ clock }: Wire, { post }: Pass, { status, headers }: Reply, at: number): Observation {
+  return (post?.reader ?? new RateLimitReader()).read(headers, { status, nowMs: clock.wallNow(), at })
+}
+
+/** What the headers have said, with the caller's own word on whether the reply throttles. */
+async function ask<R extends Reply>(
+  isThrottled: NonNullable<Call<R>['isThrottled']>,
+  { exchange }: Call<R>,
+  { permit }: Pass,
+  reply: R,
+  read: Observation,
+): Promise<Observation> {
+  try {
+    return { ...read, throttled: await isThrottled(reply) }
+  } catch (error) {
+    permit?.settle(read)
+    permit?.release()
+    exchange.discard(reply)
+    throw error
+  }
+}
+
+function settle(wire: Wire, { post, permit }: Pass, observation: Observation): void {
   permit?.settle(observation)
   if (post && observation.throttled && observation.scope === 'authority') wire.parkAuthority(post, observation)
-  return observation
+}
+
+/** Tells of an attempt that ended at `at`. */
+function tell(
+  wire: Wire,
+  { post, permit }: Pass,
+  kind: AttemptKind,
+  outcome: AttemptOutcome,
+  at: number,
+  status?: number,
+): void {
+  if (post === undefined || permit === undefined) return
+  wire.tell(post.place, { kind: permit.isProbe ? 'probe' : kind, outcome, status, durationMs: at - permit.sentAt })
 }
 
 function outcomeOf({ status }: Reply, { throttled }: Observation): AttemptOutcome {

@@ -3,6 +3,7 @@ import type { AcquireOptions } from '../gate/acquire.ts'
 import type { Clock } from '../gate/clock.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Observation } from '../gate/observation.ts'
+import type { Permit } from '../gate/permit.ts'
 import type { AttemptKind, AttemptOutcome, Place } from '../events.ts'
 import type { HeaderSource, RateLimitReader } from '../headers/index.ts'
 import type { RetryOptions } from '../retry/policy.ts'
@@ -39,8 +40,8 @@ export interface Exchange<R extends Reply> {
   readonly replayable: boolean
   /** Whether an attempt says itself when it goes on a connection. */
   readonly startsLater: boolean
-  /** Makes one attempt; calls `onStart` when it goes on a connection. Rejects where there is no reply. */
-  send(owner: object, onStart: () => void): Promise<R>
+  /** Makes one attempt, and starts its permit as it goes on a connection. Rejects where there is no reply. */
+  send(owner: object, permit: Pick<Permit, 'start'> | undefined): Promise<R>
   /** Whether `error` says that no request can be made of this: another attempt would fail the same way. */
   isRefusedWith(error: unknown): boolean
   /** Lets the connection of a reply that nobody will read go. */
@@ -53,14 +54,16 @@ export interface Exchange<R extends Reply> {
 }
 
 /** One call on its way to one upstream. */
-export interface Call<R extends Reply> {
+export interface Call<R extends Reply> extends Pick<
+  AcquireOptions,
+  'weight' | 'priority' | 'maxWaitMs' | 'whenParked'
+> {
   readonly exchange: Exchange<R>
   /**
    * The gate of the call's partition; asked for before each attempt, since an idle one may have been let go meanwhile. Undefined
    * where requests pass through untouched.
    */
   readonly post: () => Post | undefined
-  readonly acquire: Pick<AcquireOptions, 'weight' | 'priority' | 'maxWaitMs' | 'whenParked'>
   /** False for a call that is never retried. */
   readonly retry: RetryOptions | false
   /** A failed attempt may be made again although it may have been carried out. */
@@ -87,7 +90,8 @@ export interface Wire {
 export interface AttemptReport {
   kind: AttemptKind
   outcome: AttemptOutcome
-  status?: number
+  status: number | undefined
+  /** From when it went on its way until its headers arrived, or it was known that none will. */
   durationMs: number
 }
 

@@ -2,10 +2,11 @@ import type { AttemptKind } from '../events.ts'
 import type { AcquireOptions } from '../gate/acquire.ts'
 import { isRateLimitError } from '../gate/errors.ts'
 import type { Observation } from '../gate/observation.ts'
+import type { Permit } from '../gate/permit.ts'
 import { RetryEpisode } from '../retry/episode.ts'
 import type { RetryOptions } from '../retry/policy.ts'
 import { type Answer, type Pass, sendAttempt } from './attempt.ts'
-import type { Call, CallReport, Kept, Post, Reply, Wire } from './call.ts'
+import type { Call, CallReport, Kept, Reply, Wire } from './call.ts'
 import { sleep } from './sleep.ts'
 
 /** What passes between reading the clock for the park and for the pause. */
@@ -22,7 +23,7 @@ export interface Arrived<R> {
 }
 
 /** Makes attempts, one permit each, until one is neither to be retried nor redirected. */
-export async function callThrough<R extends Reply>(wire: Wire, call: Call<R>): Promise<Arrived<R>> {
+export function callThrough<R extends Reply>(wire: Wire, call: Call<R>): Promise<Arrived<R>> {
   return new Journey(wire, call).run()
 }
 
@@ -47,74 +48,74 @@ class Journey<R extends Reply> {
 
   async run(): Promise<Arrived<R>> {
     try {
-      return await this.#run()
+      for (;;) {
+        if (this.#wire.closing.closed && this.#fallback) return await this.#fallBack()
+        const post = this.#call.post()
+        const askedAt = this.#wire.clock.now()
+        let permit: Permit | undefined
+        try {
+          permit = await post?.gate.acquire(this.#asking)
+        } catch (error) {
+          return await this.#refused(error, askedAt)
+        }
+        this.#enter(permit, askedAt)
+        const answer = await sendAttempt(this.#wire, this.#call, { post, permit }, this.#kind)
+        if (isFailedProbe(answer)) this.#arrival = undefined
+        const pauseMs = this.#pauseBeforeNext(answer)
+        if (pauseMs !== undefined) {
+          this.#giveUp(answer)
+          if (!(await this.#pause(pauseMs))) return await this.#fallBack()
+        } else if (!this.#redirect(answer)) return this.#finish(answer)
+      }
     } finally {
       this.#forget()
       this.#call.exchange.dispose()
     }
   }
 
-  async #run(): Promise<Arrived<R>> {
-    for (;;) {
-      if (this.#wire.closing.closed && this.#fallback) return this.#fallBack()
-      const post = this.#call.post()
-      const pass = await this.#enter(post)
-      if (pass === undefined) return this.#fallBack()
-      this.#forget()
-      this.#attempts += 1
-      const answer = await sendAttempt(this.#wire, this.#call, pass, this.#kind)
-      if (isFailedProbe(answer)) this.#arrival = undefined
-      const pauseMs = this.#pauseBeforeNext(post, answer)
-      if (pauseMs !== undefined) {
-        this.#giveUp(answer)
-        if (!(await this.#pause(pauseMs))) return this.#fallBack()
-      } else if (!this.#redirect(answer)) return this.#finish(answer)
-    }
+  /**
+   * How the next attempt asks for its permit. One who tries again keeps its place, but for one whose probe failed, and what is left of its
+   * allowance.
+   */
+  get #asking(): AcquireOptions {
+    const { weight, priority, maxWaitMs, whenParked, exchange } = this.#call
+    const { signal, startsLater } = exchange
+    const allowance = this.#episode?.allowance
+    return { weight, priority, maxWaitMs, whenParked, signal, startsLater, arrival: this.#arrival, allowance }
   }
 
-  /** Takes a permit. Undefined where the caller is refused and has a fallback. */
-  async #enter(post: Post | undefined): Promise<Pass | undefined> {
-    if (post === undefined) return { post, permit: undefined }
-    const askedAt = this.#wire.clock.now()
-    const { acquire, exchange } = this.#call
-    try {
-      const permit = await post.gate.acquire({
-        ...acquire,
-        ...this.#standing,
-        signal: exchange.signal,
-        startsLater: exchange.startsLater,
-      })
-      this.#waitedMs += permit.sentAt - askedAt
-      this.#arrival = permit.arrival
-      if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
-      return { post, permit }
-    } catch (error) {
-      this.#waitedMs += this.#wire.clock.now() - askedAt
-      if (isRateLimitError(error) && this.#fallback) return undefined
-      throw error
-    }
+  /** An attempt may go: what came before is let go. */
+  #enter(permit: Permit | undefined, askedAt: number): void {
+    this.#forget()
+    this.#attempts += 1
+    if (permit === undefined) return
+    this.#waitedMs += permit.sentAt - askedAt
+    this.#arrival = permit.arrival
+    if (permit.parkedSince !== undefined) this.#episode?.begin(permit.parkedSince)
   }
 
-  /** One who tries again keeps its place, but for one whose probe failed, and what is left of its allowance. */
-  get #standing(): Pick<AcquireOptions, 'arrival' | 'allowance'> {
-    return { arrival: this.#arrival, allowance: this.#episode?.allowance }
+  /** No permit is to be had: a caller who is refused gets what came before, if anything has. */
+  #refused(error: unknown, askedAt: number): Promise<Arrived<R>> {
+    this.#waitedMs += this.#wire.clock.now() - askedAt
+    if (isRateLimitError(error) && this.#fallback) return this.#fallBack()
+    throw error
   }
 
   /** How long to pause before asking for the next permit; undefined where this answer is the call's. */
-  #pauseBeforeNext(post: Post | undefined, answer: Answer<R>): number | undefined {
+  #pauseBeforeNext(answer: Answer<R>): number | undefined {
     const { clock, closing } = this.#wire
-    const { exchange, idempotent, acquire } = this.#call
+    const { exchange, idempotent } = this.#call
     if (!this.#episode || !exchange.replayable || closing.closed) return undefined
     const { throttled = false, retryAfterMs } = 'observation' in answer ? answer.observation : {}
     const status = 'reply' in answer ? answer.reply.status : undefined
     const outcome = { now: clock.now(), random: clock.random?.() ?? 0.5, throttled, status, retryAfterMs }
     const verdict = this.#episode.after(outcome, idempotent)
     if (!verdict.retry) return undefined
+    const { post } = answer.pass
     if (!throttled || !post) return verdict.afterMs
     // The gate is parked by this very answer as a rule, and then waiting there keeps the place in its queue.
-    if (post.gate.explain({ ...acquire, ...this.#standing }).wouldWaitMs + CLOCK_STEP_MS < verdict.afterMs)
-      return verdict.afterMs
-    return post.gate.refuses({ ...acquire, ...this.#standing }) ? undefined : 0
+    if (post.gate.explain(this.#asking).wouldWaitMs + CLOCK_STEP_MS < verdict.afterMs) return verdict.afterMs
+    return post.gate.refuses(this.#asking) ? undefined : 0
   }
 
   /** The answer is not the call's, unless none comes after it. */

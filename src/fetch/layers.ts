@@ -1,11 +1,16 @@
 /** Under which an attempt that holds a permit is marked on the init it is sent with. */
 const MARK = Symbol.for('headgate.attempt')
 
-/** One attempt that holds a permit, on its way through whatever lies between headgate and the wire. */
-export interface Passage {
-  readonly owner: object
+/** A request, as far as layers tell it from others. */
+export interface Passing {
   readonly method: string
-  readonly url: string
+  readonly href: string
+}
+
+/** One attempt that holds a permit, on its way through whatever lies between headgate and the wire. */
+interface Passage {
+  readonly owner: object
+  readonly request: Passing
   /** An inner layer of the same headgate has let it through. */
   passed: boolean
 }
@@ -30,11 +35,11 @@ function createStorage(): Storage | undefined {
  * Lets the attempt through if it holds a permit of `owner` already: as a wrapper around a wrapped fetch does, or a global fetch
  * that was replaced. Each passage is good for one inner layer.
  */
-export function passesThrough(owner: object, method: string, url: string, init: object | undefined): boolean {
+export function passesThrough(owner: object, request: Passing, init: object | undefined): boolean {
   const marked = (init as { [MARK]?: Passage } | undefined)?.[MARK]
   const passage = marked ?? storage?.getStore()
   if (!passage || passage.passed || passage.owner !== owner) return false
-  if (passage.method !== method || withoutFragment(passage.url) !== withoutFragment(url)) return false
+  if (!isSame(passage.request, request)) return false
   passage.passed = true
   return true
 }
@@ -42,22 +47,38 @@ export function passesThrough(owner: object, method: string, url: string, init: 
 /** Sends an attempt that holds a permit of `owner`, so that inner layers of it know. */
 export function sendMarked(
   send: typeof fetch,
-  passage: Passage,
+  owner: object,
+  request: Passing,
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  return sendUnmarked(send, passage, input, isPlain(init) ? marked(init ?? {}, passage) : init)
-}
-
-/** Options of an attempt that holds a permit. */
-export function marked<Options extends object>(options: Options, passage: Passage): Options {
-  return { ...options, [MARK]: passage }
+  const passage = { owner, request, passed: false }
+  return sendIn(passage, send, input, isPlain(init) ? carrying(init ?? {}, passage) : init)
 }
 
 /** The same without a mark: the init arrives as it is, and inner layers know by the async context alone. */
 export function sendUnmarked(
   send: typeof fetch,
+  owner: object,
+  request: Passing,
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  return sendIn({ owner, request, passed: false }, send, input, init)
+}
+
+/** Options of an attempt that holds a permit of `owner`. */
+export function marked<Options extends object>(options: Options, owner: object, request: Passing): Options {
+  return carrying(options, { owner, request, passed: false })
+}
+
+function carrying<Options extends object>(options: Options, passage: Passage): Options {
+  return { ...options, [MARK]: passage }
+}
+
+function sendIn(
   passage: Passage,
+  send: typeof fetch,
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -67,6 +88,10 @@ export function sendUnmarked(
 /** A copy of anything else, as of a Request, would lose its members. */
 export function isPlain(init: RequestInit | undefined): boolean {
   return !init || Object.getPrototypeOf(init) === Object.prototype
+}
+
+function isSame(one: Passing, other: Passing): boolean {
+  return one.method === other.method && withoutFragment(one.href) === withoutFragment(other.href)
 }
 
 /** A dispatcher is not told what comes after the hash. */

@@ -86,6 +86,10 @@ export class FetchExchange implements Exchange<Response> {
     this.#replayable = ownBody === undefined ? copies || !request?.body : isReplayable(ownBody)
   }
 
+  get href(): string {
+    return this.url.href
+  }
+
   /** Whether another attempt can send the same body. */
   get replayable(): boolean {
     return this.#replayable
@@ -99,8 +103,8 @@ export class FetchExchange implements Exchange<Response> {
 
   send(owner: object): Promise<Response> {
     this.#copied = true
-    const passage = { owner, method: this.method, url: this.url.href, passed: false }
-    return sendMarked(this.#follow.fetch, passage, this.#template ? this.#template.clone() : this.#input, this.#init)
+    const input = this.#template ? this.#template.clone() : this.#input
+    return sendMarked(this.#follow.fetch, owner, this, input, this.#init)
   }
 
   discard(response: Response): void {

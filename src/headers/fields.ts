@@ -53,22 +53,28 @@ class GetterFields implements Fields {
 
 class RecordFields implements Fields {
   readonly #record: Readonly<Record<string, unknown>>
-  readonly #keys: ReadonlyMap<string, string>
+  /** Of a record whose names are all in lower case there is none: `node:http` and undici give them so. */
+  readonly #keys: ReadonlyMap<string, string> | undefined
 
   constructor(record: Readonly<Record<string, unknown>>) {
     this.#record = record
-    this.#keys = indexKeys(record)
+    this.#keys = isLowerCase(record) ? undefined : indexKeys(record)
   }
 
   get(name: string): string | undefined {
-    const key = this.#keys.get(name)
+    const key = this.#keys ? this.#keys.get(name) : name
     return key === undefined ? undefined : toText(valueOf(this.#record, key))
   }
 }
 
+function isLowerCase(record: Readonly<Record<string, unknown>>): boolean {
+  for (const key in record) if (key !== key.toLowerCase()) return false
+  return true
+}
+
 function valueOf(record: Readonly<Record<string, unknown>>, key: string): unknown {
   try {
-    return record[key]
+    return Object.hasOwn(record, key) ? record[key] : undefined
   } catch {
     return undefined
   }

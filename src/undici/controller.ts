@@ -3,21 +3,25 @@ import type { Dispatcher } from 'undici'
 type Controller = Dispatcher.DispatchController
 type Raw = NonNullable<Controller['rawHeaders']> | null
 
+/** A call whose handler has a say in how it goes on. */
+export interface Controlled {
+  onAbort(reason: Error): void
+  onResume(): void
+}
+
 /**
  * The controller that the caller's handler is given once and keeps through all attempts. It hands everything on to that of the attempt
  * that is on its way, and tells of aborts also while there is none. An attempt that was given up by us is not one that the caller aborted.
  */
 export class CallController implements Controller {
-  readonly #onAbort: (reason: Error) => void
-  readonly #onResume: () => void
+  readonly #call: Controlled
   #attempt: Controller | undefined
   #paused = false
   #aborted = false
   #reason: Error | null = null
 
-  constructor(onAbort: (reason: Error) => void, onResume: () => void) {
-    this.#onAbort = onAbort
-    this.#onResume = onResume
+  constructor(call: Controlled) {
+    this.#call = call
   }
 
   /** The attempt that is on its way now. */
@@ -60,7 +64,7 @@ export class CallController implements Controller {
     this.#aborted = true
     this.#reason = reason
     this.#attempt?.abort(reason)
-    this.#onAbort(reason)
+    this.#call.onAbort(reason)
   }
 
   /** Ends the attempt, not the call: its handler failed, and is told so. */
@@ -76,7 +80,7 @@ export class CallController implements Controller {
   resume(): void {
     if (!this.#paused) return
     this.#paused = false
-    this.#onResume()
+    this.#call.onResume()
     if (!this.#paused) this.#attempt?.resume()
   }
 }

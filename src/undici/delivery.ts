@@ -21,7 +21,11 @@ export class Delivery {
   begin(reply: HeldReply): void {
     const { status, headers, statusMessage } = reply
     this.#begun = true
-    this.#tell(() => this.#handler.onResponseStart?.(this.#controller, status, headers, statusMessage))
+    try {
+      this.#handler.onResponseStart?.(this.#controller, status, headers, statusMessage)
+    } catch (error) {
+      this.#failedBy(error as Error)
+    }
     reply.pour((part) => this.#take(part))
   }
 
@@ -47,13 +51,18 @@ export class Delivery {
   #take(part: Part): void {
     if (this.#over) return
     if ('error' in part) return this.fail(part.error)
+    if (this.#waiting.length === 0 && !this.#controller.paused) return this.#hand(part)
     this.#waiting.push(part)
     this.flush()
   }
 
   #hand(part: Part): void {
-    if ('chunk' in part) this.#tell(() => this.#handler.onResponseData?.(this.#controller, part.chunk))
-    else if ('trailers' in part) this.#end(part.trailers)
+    if ('trailers' in part) return this.#end(part.trailers)
+    try {
+      if ('chunk' in part) this.#handler.onResponseData?.(this.#controller, part.chunk)
+    } catch (error) {
+      this.#failedBy(error as Error)
+    }
   }
 
   #end(trailers: Parameters<NonNullable<Handler['onResponseEnd']>>[1]): void {
@@ -67,12 +76,8 @@ export class Delivery {
   }
 
   /** A handler that throws ends its request and is told of its own error, as without us; its controller is not aborted. */
-  #tell(tell: () => void): void {
-    try {
-      tell()
-    } catch (error) {
-      this.#controller.endAttempt(error as Error)
-      this.fail(error as Error)
-    }
+  #failedBy(error: Error): void {
+    this.#controller.endAttempt(error)
+    this.fail(error)
   }
 }

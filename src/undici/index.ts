@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
 import { callThrough } from '../attempts/journey.ts'
-import type { Call } from '../attempts/call.ts'
 import { type Calls, merged } from '../calls.ts'
 import { assertCallOptions } from '../config.ts'
 import { passesThrough } from '../fetch/layers.ts'
@@ -11,7 +10,7 @@ import { refusalHeaders } from '../refusal.ts'
 import { sharedCalls } from '../shared-calls.ts'
 import { DispatchExchange } from './exchange.ts'
 import { HeldReply } from './held-reply.ts'
-import { type PacedOptions, urlOf } from './options.ts'
+import { originOf, type PacedOptions } from './options.ts'
 
 export type { PacedOptions } from './options.ts'
 
@@ -41,15 +40,14 @@ function dispatchPaced(
 ): boolean {
   const { own, rest } = split(request)
   if (own) assertCallOptions(own)
-  const url = urlOf(rest)
-  const upstream = own !== false && url && calls.upstreamOf(url)
-  if (!upstream || passesThrough(calls.wire.owner, rest.method, url.href, rest)) return dispatch(rest, handler)
+  const route = own !== false && calls.routeOf(originOf(rest))
+  if (!route) return dispatch(rest, handler)
+  const exchange = new DispatchExchange(dispatch, rest, handler)
+  if (passesThrough(calls.wire.owner, exchange, rest)) return dispatch(rest, handler)
   const options = merged(defaults, own || undefined)
-  const exchange = new DispatchExchange(dispatch, rest, handler, url)
-  const refuseWith = options.refuseWith ?? upstream.config.refuseWith
+  const refuseWith = options.refuseWith ?? route.upstream.config.refuseWith
   try {
-    const call: Call<HeldReply> = { ...calls.termsOf(upstream, exchange, options), exchange }
-    callThrough(calls.wire, call).then(
+    callThrough(calls.wire, calls.callOf(route, exchange, options)).then(
       ({ reply }) => exchange.deliver(reply),
       (error: unknown) => giveUp(exchange, error, refuseWith),
     )

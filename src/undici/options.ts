@@ -9,25 +9,21 @@ export type PacedOptions = Dispatcher.DispatchOptions & { headgate?: CallOptions
 /** A value of `query`. */
 type Queried = string | number | boolean | null | undefined
 
-/** Where a request goes; undefined for what is not HTTP. A CONNECT goes to its proxy. */
-export function urlOf({ origin, path, query }: Options): URL | undefined {
-  const root = String(origin ?? '').replace(/\/$/, '')
+/** The origin of a request as text: that of the proxy, for a CONNECT. */
+export function originOf({ origin }: Options): string {
+  return String(origin ?? '')
+}
+
+/** Where a request goes, whose origin is one. */
+export function urlOf(options: Options): URL {
+  const { path, query } = options
+  const root = originOf(options).replace(/\/$/, '')
   // Put together as it is sent: resolved, a path that begins with two slashes would name another host.
-  const url = parsed(String(path).startsWith('/') ? root + path : root)
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return undefined
+  const url = new URL(String(path).startsWith('/') ? root + path : root)
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, Queried | Queried[]>)) {
     for (const each of [value].flat()) url.searchParams.append(name, String(each ?? ''))
   }
   return url
-}
-
-/** `URL.canParse` would parse it twice. */
-function parsed(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Forms and blobs of any copy of fetch. */

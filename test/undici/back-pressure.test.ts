@@ -162,10 +162,10 @@ describe.each(both)('a refusal as a response, of %s', (version) => {
 describe('the controller of a call', () => {
   function followed(act: (controller: CallController) => void) {
     const heard: string[] = []
-    const controller = new CallController(
-      (reason) => heard.push(`aborted: ${reason.message}`),
-      () => heard.push('resumed'),
-    )
+    const controller = new CallController({
+      onAbort: (reason) => heard.push(`aborted: ${reason.message}`),
+      onResume: () => heard.push('resumed'),
+    })
     act(controller)
     const attempt = {
       aborted: false,
