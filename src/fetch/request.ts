@@ -21,10 +21,19 @@ export function targetOf(input: string | URL | Request, init: RequestInit | unde
   const request = isRequest(input) ? input : undefined
   const text = isRequest(input) ? input.url : String(input)
   const base = (globalThis as { location?: { href?: string } }).location?.href
-  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
+  const url = parsed(text, base)
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   const method = normalized(String(init?.method ?? request?.method ?? 'GET'))
   return { request, url: isHttp ? url : undefined, href: url?.href ?? text, method }
+}
+
+/** `URL.canParse` would parse it twice. */
+function parsed(text: string, base: string | undefined): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
 }
 
 function normalized(method: string): string {

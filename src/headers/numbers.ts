@@ -35,7 +35,8 @@ export function readUnsigned(text = ''): number | undefined {
  * * 1000` is not 64 100 in floating point. Undefined for what is no decimal, is negative, or exceeds
  * `Number.MAX_SAFE_INTEGER` thousandths.
  */
-export function readThousandths(text = ''): number | undefined {
+export function readThousandths(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const whole = readInteger(text)
   return whole === undefined ? readFraction(text) : safe(whole * 1_000)
 }

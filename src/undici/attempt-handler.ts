@@ -23,12 +23,15 @@ export interface Attempted {
   abort(error: Error): void
 }
 
-/** What one attempt is told by the dispatcher. */
+/**
+ * What one attempt is told by the dispatcher. At the end it lets go of all that it holds: requests that are over stay in memory until the
+ * old generation is collected, and keep their handlers.
+ */
 export class AttemptHandler implements Handler {
-  readonly #call: Attempted
-  readonly #permit: Pick<Permit, 'start'> | undefined
-  readonly #resolve: (reply: HeldReply) => void
-  readonly #reject: (error: Error) => void
+  #call: Attempted | undefined
+  #permit: Pick<Permit, 'start'> | undefined
+  #resolve: ((reply: HeldReply) => void) | undefined
+  #reject: ((error: Error) => void) | undefined
   #reply: HeldReply | undefined
 
   constructor(
@@ -44,20 +47,20 @@ export class AttemptHandler implements Handler {
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
-    if (this.#call.start(controller, context)) this.#permit?.start()
+    if (this.#call?.start(controller, context)) this.#permit?.start()
   }
 
   onRequestUpgrade(controller: Controller, status: number, headers: IncomingHttpHeaders, socket: Duplex): void {
     const reply = new HeldReply(controller, status, headers, undefined)
     socket.once('close', () => reply.add({ trailers: {} }))
-    this.#call.upgrade(reply, socket)
-    this.#resolve(reply)
+    this.#call?.upgrade(reply, socket)
+    this.#resolve?.(reply)
   }
 
   onResponseStart(controller: Controller, status: number, headers: IncomingHttpHeaders, message?: string): void {
-    if (status < 200) return this.#call.inform(status, headers, message)
+    if (status < 200) return this.#call?.inform(status, headers, message)
     this.#reply = new HeldReply(controller, status, headers, message)
-    this.#resolve(this.#reply)
+    this.#resolve?.(this.#reply)
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
@@ -66,26 +69,38 @@ export class AttemptHandler implements Handler {
 
   onResponseEnd(_controller: Controller, trailers: IncomingHttpHeaders): void {
     this.#reply?.add({ trailers })
+    this.#letGo()
   }
 
   onResponseError(controller: Controller | null | undefined, error: Error): void {
-    if (this.#reply) return this.#reply.add({ error })
-    if (controller?.aborted) this.#call.abort(error)
-    this.#reject(error)
+    if (this.#reply) this.#reply.add({ error })
+    else {
+      if (controller?.aborted) this.#call?.abort(error)
+      this.#reject?.(error)
+    }
+    this.#letGo()
   }
 
   onResponseStarted(): void {
-    const { handler } = this.#call
-    if (handler.onResponseStarted) this.#call.tell(() => handler.onResponseStarted?.())
+    const handler = this.#call?.handler
+    if (handler?.onResponseStarted) this.#call?.tell(() => handler.onResponseStarted?.())
   }
 
   onBodySent(chunk: Buffer): void {
-    const { handler } = this.#call
-    if (handler.onBodySent) this.#call.tell(() => handler.onBodySent?.(chunk))
+    const handler = this.#call?.handler
+    if (handler?.onBodySent) this.#call?.tell(() => handler.onBodySent?.(chunk))
   }
 
   onRequestSent(): void {
-    const { handler } = this.#call
-    if (handler.onRequestSent) this.#call.tell(() => handler.onRequestSent?.())
+    const handler = this.#call?.handler
+    if (handler?.onRequestSent) this.#call?.tell(() => handler.onRequestSent?.())
+  }
+
+  #letGo(): void {
+    this.#call = undefined
+    this.#permit = undefined
+    this.#resolve = undefined
+    this.#reject = undefined
+    this.#reply = undefined
   }
 }
