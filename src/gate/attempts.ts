@@ -35,7 +35,8 @@ const NO_CHARGES: readonly Charge[] = []
 
 /** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
-  readonly #unstarted = new LinkedList<Place>()
+  /** Made when one starts later than it is granted. */
+  #unstarted: LinkedList<Place> | undefined
   readonly #uncounted = new LinkedList<Place>()
   readonly #open = new LinkedList<Attempt>()
   #inFlight = 0
@@ -71,7 +72,7 @@ export class Attempts {
 
   *#eachUncounted(): Generator<Attempt> {
     for (const { attempt } of this.#uncounted) yield attempt
-    for (const { attempt } of this.#unstarted) yield attempt
+    for (const { attempt } of this.#unstarted ?? []) yield attempt
   }
 
   send(now: number, weight: Weight, probe: boolean, startsLater: boolean): Attempt {
@@ -124,7 +125,7 @@ export class Attempts {
   }
 
   #listOf({ isUnstarted }: Attempt): LinkedList<Place> {
-    return isUnstarted ? this.#unstarted : this.#uncounted
+    return isUnstarted ? (this.#unstarted ??= new LinkedList()) : this.#uncounted
   }
 
   settle(attempt: Attempt): void {

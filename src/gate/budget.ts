@@ -86,7 +86,8 @@ export class Budget {
   }
 
   count(attempt: Attempt, at: number): void {
-    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index]!.weight))
+    for (let index = 0; index < this.#limits.length; index += 1)
+      this.#limits[index]!.window.count(at, attempt.charges[index]!.weight)
   }
 
   correct(attempt: Attempt, weight: Weight): void {

@@ -22,8 +22,6 @@ export class WindowLimit implements LimitState, SharedLimit {
   readonly name: string | undefined
   readonly unit: string
   readonly window: Window
-  readonly guessed = false
-  readonly goesAlone = false
   readonly #configured: number
   #reset: FixedReset | undefined
   /** Whoever configured the limit left its kind open. */
@@ -48,6 +46,14 @@ export class WindowLimit implements LimitState, SharedLimit {
     this.#kindIsOpen = kind === undefined
     this.#reset = kind === 'fixed' ? new FixedReset() : undefined
     this.#fair = fairShare ? new FairShare(this.window) : undefined
+  }
+
+  get guessed(): boolean {
+    return false
+  }
+
+  get goesAlone(): boolean {
+    return false
   }
 
   get configured(): boolean {
