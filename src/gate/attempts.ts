@@ -19,8 +19,8 @@ export interface Attempt extends Linked<Attempt> {
   /** It finds out whether the upstream has recovered. */
   readonly probe: boolean
   weight: Weight
-  /** What it spends of each limit, in the order of the limits. */
-  charges: readonly Charge[]
+  /** What it spends of the limits: the newest of them first, and each of the others behind the next. */
+  charges: Charge | undefined
   /** By when the upstream has certainly counted it; unset until that is known. */
   countedAt: number | undefined
   /** Its headers have arrived. */
@@ -30,8 +30,6 @@ export interface Attempt extends Linked<Attempt> {
   /** Its place among those not started or not counted. */
   uncounted: Place | undefined
 }
-
-const NO_CHARGES: readonly Charge[] = []
 
 /** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
@@ -83,10 +81,10 @@ export class Attempts {
       isUnstarted: startsLater,
       probe,
       weight,
-      charges: NO_CHARGES,
       settled: false,
       ended: false,
       // Set from the start and never deleted: objects whose fields come and go are many times slower.
+      charges: undefined,
       countedAt: undefined,
       uncounted: undefined,
       previous: undefined,

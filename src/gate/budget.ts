@@ -82,12 +82,11 @@ export class Budget {
 
   /** Charges an attempt to every limit. */
   send(attempt: Attempt): void {
-    attempt.charges = this.#limits.map((limit) => chargeTo(limit, attempt))
+    for (const limit of this.#limits) chargeTo(limit, attempt)
   }
 
   count(attempt: Attempt, at: number): void {
-    for (let index = 0; index < this.#limits.length; index += 1)
-      this.#limits[index]!.window.count(at, attempt.charges[index]!.weight)
+    for (let charge = attempt.charges; charge; charge = charge.next) charge.window.count(at, charge.weight)
   }
 
   correct(attempt: Attempt, weight: Weight): void {
@@ -101,12 +100,12 @@ export class Budget {
 
   /** A limit learned since it was counted knows nothing of an attempt. */
   #recharge(attempt: Attempt, chargeFor: (limit: LimitState, before: number) => number): void {
-    this.#limits.forEach((limit, index) => {
-      const charge = attempt.charges[index]
-      if (charge === undefined) return
+    for (const limit of this.#limits) {
+      const charge = chargeIn(limit, attempt)
+      if (charge === undefined) continue
       const after = chargeFor(limit, charge.weight)
       if (after !== charge.weight) correctCharge(limit, attempt, charge, after)
-    })
+    }
   }
 
   /**
@@ -126,7 +125,13 @@ export class Budget {
     limits.forEach((reading, each) => {
       const index = indexes[each]
       if (index !== undefined)
-        this.#limits[index]!.read(reading, { order, sentAt, at, charge: attempt.charges[index], overrules })
+        this.#limits[index]!.read(reading, {
+          order,
+          sentAt,
+          at,
+          charge: chargeIn(this.#limits[index]!, attempt),
+          overrules,
+        })
     })
     if (throttled || tellsNothing) return
     this.#limits.forEach((limit, index) => {
@@ -181,7 +186,7 @@ export class Budget {
     const attempts = [...uncounted]
     return this.#limits.flatMap((limit, index) => {
       if (index >= this.#configured && !isOfOurWords(limit)) return []
-      const sent = attempts.map((each) => [countedBy(each), each.charges[index]!.weight] as const)
+      const sent = attempts.map((each) => [countedBy(each), chargeIn(limit, each)!.weight] as const)
       return [limit.save(now, [...limit.window.counted, ...sent])]
     })
   }
@@ -216,16 +221,22 @@ export class Budget {
       limit.judgedElsewhere = this.#judgedElsewhere
       limit.partOf = this.#partOf
     }
-    for (const attempt of uncounted) attempt.charges = [...attempt.charges, chargeTo(limit, attempt)]
+    for (const attempt of uncounted) chargeTo(limit, attempt)
     return index
   }
 }
 
-function chargeTo(limit: LimitState, attempt: Attempt): Charge {
+function chargeTo(limit: LimitState, attempt: Attempt): void {
   const weight = chargeOf(attempt.weight, limit.unit)
-  const charged = limit.window.send(attempt.sentAt, weight)
+  attempt.charges = limit.window.send(attempt.sentAt, weight, attempt.charges)
   limit.sent(attempt, weight)
-  return charged
+}
+
+/** What an attempt spends of a limit; undefined where the limit was learned after it was counted. */
+function chargeIn({ window }: LimitState, { charges }: Attempt): Charge | undefined {
+  let charge = charges
+  while (charge && charge.window !== window) charge = charge.next
+  return charge
 }
 
 function correctCharge(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
