@@ -260,12 +260,12 @@ export class Admission {
     const { transitMs, maxHoldMs } = this.#settings
     const countedBy = ({ sentAt, isUnstarted }: Attempt): number =>
       transitMs < Infinity ? (isUnstarted ? now : sentAt) + transitMs : now + maxHoldMs
-    return { limits: this.#budget.save(now, this.#attempts.uncounted, countedBy), ...this.#made?.save(now) }
+    return { limits: this.#budget.save(now, [...this.#attempts.uncounted()], countedBy), ...this.#made?.save(now) }
   }
 
   /** Goes on from what another process knew at `savedAt`. */
   restore(saved: SavedGate, savedAt: number, now: number): void {
-    this.#budget.restore(saved.limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
+    this.#budget.restore(saved.limits, savedAt, this.#settings.transitMs, this.#attempts)
     this.#recovery.restore(saved, savedAt, this.#attempts.lastOrder, now)
   }
 
@@ -287,7 +287,7 @@ export class Admission {
 
   #read(observation: Observation, attempt: Attempt, now: number): void {
     const overrules = observation.throttled && !this.#park.isStale(attempt.order)
-    this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted)
+    this.#budget.read(observation, attempt, now, overrules, this.#attempts)
     if (observation.limits.length > 0) this.#context.observer?.read?.(observation.limits)
   }
 

@@ -63,12 +63,8 @@ export class Attempts {
     return this.#uncounted.first?.attempt
   }
 
-  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
-  get uncounted(): Iterable<Attempt> {
-    return { [Symbol.iterator]: () => this.#eachUncounted() }
-  }
-
-  *#eachUncounted(): Generator<Attempt> {
+  /** Those whose weight is not certainly counted, started or not. */
+  *uncounted(): Generator<Attempt> {
     for (const { attempt } of this.#uncounted) yield attempt
     for (const { attempt } of this.#unstarted ?? []) yield attempt
   }
