@@ -208,6 +208,10 @@ export class Desk implements PermitDesk, LeashHolder, GateHands, SharedGate {
     const at = Math.min(wakeAt, now + LONGEST_DELAY_MS)
     if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return
     this.#disarm()
+    this.#setTimer(at, now)
+  }
+
+  #setTimer(at: number, now: number): void {
     const fire = (): void => {
       this.#timer = undefined
       this.serve()
