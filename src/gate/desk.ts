@@ -42,7 +42,7 @@ export class Desk implements PermitDesk, LeashHolder, GateHands, SharedGate {
     const permit = this.#keeper.admit(options, now)
     if (permit) return Promise.resolve(permit)
     const waiting = this.#keeper.enqueue(options, now)
-    this.serve(now)
+    this.#waitOn(now)
     return waiting
   }
 
@@ -163,6 +163,11 @@ export class Desk implements PermitDesk, LeashHolder, GateHands, SharedGate {
 
   serve(now = this.#advance()): void {
     this.#keeper.serve(now)
+    this.#waitOn(now)
+  }
+
+  /** Whoever could go has gone: what comes next is the share's word, or time. */
+  #waitOn(now: number): void {
     this.#share?.look(now)
     this.#arm(now)
   }

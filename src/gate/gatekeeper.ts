@@ -76,7 +76,10 @@ export class Gatekeeper {
     return this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
-  /** A caller who cannot go now waits in line, or is refused. */
+  /**
+   * A caller who cannot go now waits in line, or is refused. Whoever waits already has been served: there is nothing new to look at unless
+   * the newcomer is first, or its wait is over.
+   */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
@@ -88,6 +91,7 @@ export class Gatekeeper {
       leavesAt: this.#leavesAt(options, now),
     })
     this.#line.join(waiter)
+    if (waiter === this.#line.head || this.#line.nextDueAt <= now) this.serve(now)
     return waiter.permit
   }
 
