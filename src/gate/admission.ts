@@ -1,17 +1,25 @@
 import { type Attempt, Attempts } from './attempts.ts'
 import { Budget } from './budget.ts'
+import type { Clock } from './clock.ts'
 import { ColdStart } from './cold-start.ts'
 import { type Block, type Demand, type LimitSnapshot, longer, tellsLeft } from './limit.ts'
 import type { Observation } from './observation.ts'
-import type { GateObserver } from './observer.ts'
-import type { GateSettings } from './options.ts'
+import type { GateContext } from './observer.ts'
+import { GATE_DEFAULTS, type GateSettings } from './options.ts'
 import { Pace } from './pace.ts'
+import { Park } from './park.ts'
 import { Recovery } from './recovery.ts'
 import type { SavedGate } from './saved.ts'
 import type { PartOf, Share, SharedLimit, SharedPark, Via } from './share.ts'
 import type { Weight } from './weight.ts'
 
 const SHUT = { state: 'parked', until: Infinity } as const
+
+/** The park of a gate that was never shut. */
+const OPEN: Recovery['park'] = new Park(GATE_DEFAULTS.cooldown)
+
+/** What is asked of the limits, by whichever gate: all of them are asked at once, and none keeps it. */
+const demand: Demand = { now: 0, uncountedUntil: Infinity, idle: true, ignoreReadings: false }
 
 /**
  * Whether an attempt may go now, and if not, what holds it back and until when. Knows no clock, queue or promise: every call is
@@ -21,22 +29,21 @@ export class Admission {
   readonly #settings: GateSettings
   readonly #budget: Budget
   readonly #attempts = new Attempts()
-  readonly #recovery: Recovery
-  readonly #cold: ColdStart
-  readonly #pace = new Pace()
-  readonly #random: () => number
-  readonly #observer: Partial<GateObserver>
-  readonly #demand: Demand = { now: 0, uncountedUntil: Infinity, idle: true, ignoreReadings: false }
+  /** Made when the gate is shut for the first time. */
+  #made: Recovery | undefined
+  readonly #cold: ColdStart | undefined
+  readonly #pace: Pace | undefined
+  readonly #chance: Pick<Clock, 'random'>
+  readonly #context: GateContext
   #share: Share | undefined
 
-  /** `random` gives numbers in [0, 1) for jitter. */
-  constructor(settings: GateSettings, random: () => number, observer: Partial<GateObserver>) {
+  constructor(settings: GateSettings, chance: Pick<Clock, 'random'>, context: GateContext) {
     this.#settings = settings
-    this.#observer = observer
-    this.#random = random
+    this.#chance = chance
+    this.#context = context
     this.#budget = new Budget(settings.limits, settings.fairShare)
-    this.#recovery = new Recovery(settings.cooldown, observer)
-    this.#cold = new ColdStart(settings.coldStartMs)
+    this.#cold = settings.coldStartMs > 0 ? new ColdStart(settings.coldStartMs) : undefined
+    this.#pace = settings.pace === 'even' ? new Pace() : undefined
   }
 
   /** From now on other processes draw on the budget too. */
@@ -64,17 +71,26 @@ export class Admission {
     return this.engineLost ? SHUT : this.#park
   }
 
+  /** By its own rules. */
+  get parkedUntil(): number {
+    return this.#park.until
+  }
+
   get ownPark(): SharedPark {
-    return this.#park
+    return this.#recovery.park
   }
 
   get #park(): Recovery['park'] {
-    return this.#recovery.park
+    return this.#made ? this.#made.park : OPEN
+  }
+
+  get #recovery(): Recovery {
+    return (this.#made ??= new Recovery(this.#settings.cooldown, this.#context.observer ?? {}))
   }
 
   /** Attempts that may be open at once. */
   get #allowed(): number {
-    return Math.min(this.#settings.concurrency, this.#recovery.allowed)
+    return Math.min(this.#settings.concurrency, this.#made?.allowed ?? Infinity)
   }
 
   get open(): number {
@@ -121,7 +137,7 @@ export class Admission {
       else if (open && takenBackAt <= now) this.takeBack(open, takenBackAt)
       else break
     }
-    if (this.#budget.advance(now)) this.#cold.again()
+    if (this.#budget.advance(now)) this.#cold?.again()
   }
 
   /** What holds an attempt back; undefined where it may go. */
@@ -146,7 +162,7 @@ export class Admission {
 
   /** How many of these attempts could go at once, in order. */
   fitting(weights: readonly Weight[]): number {
-    const alone = this.#settings.pace === 'even' || this.#cold.holdsOthers || this.#park.state !== 'open'
+    const alone = this.#pace !== undefined || this.#cold?.holdsOthers || this.#park.state !== 'open'
     return Math.min(alone ? 1 : this.#allowed - this.#attempts.open, this.#budget.fitting(weights))
   }
 
@@ -171,9 +187,9 @@ export class Admission {
     if (!breaksPark) this.#share?.spend(weight, now)
     const attempt = this.#attempts.send(now, weight, probes, startsLater)
     this.#budget.send(attempt)
-    this.#cold.sent(attempt.order, now)
+    this.#cold?.sent(attempt.order, now)
     if (probes) this.#recovery.probe(attempt.order, now)
-    if (this.#settings.pace === 'even') this.#pace.sent(now, this.#budget.spacingMs(weight))
+    if (this.#pace) this.#pace.sent(now, this.#budget.spacingMs(weight))
     return attempt
   }
 
@@ -191,10 +207,10 @@ export class Admission {
     if (observation?.cost) this.#budget.spent(attempt, observation.cost)
     if (observation) this.#read(observation, attempt, now)
     if (attempt.countedAt === undefined) this.#count(attempt, now)
-    if (observation?.tellsNothing) this.#cold.ended(attempt.order)
-    else this.#cold.answered(attempt.order)
+    if (observation?.tellsNothing) this.#cold?.ended(attempt.order)
+    else this.#cold?.answered(attempt.order)
     if (observation?.throttled) this.#throttled(attempt, observation, now)
-    else this.#recovery.answered(attempt.order, observation?.limits.some(tellsLeft) ?? false)
+    else this.#made?.answered(attempt.order, observation?.limits.some(tellsLeft) ?? false)
   }
 
   /** The true weight of an attempt is known. */
@@ -219,7 +235,7 @@ export class Admission {
     }
     this.#attempts.end(attempt)
     if (attempt.settled) return
-    this.#cold.ended(attempt.order)
+    this.#cold?.ended(attempt.order)
     if (this.#park.isProbe(attempt.order)) this.#park.probeLost()
     if (this.#settings.transitMs === Infinity && attempt.countedAt === undefined) this.#count(attempt, now)
   }
@@ -244,18 +260,18 @@ export class Admission {
     const { transitMs, maxHoldMs } = this.#settings
     const countedBy = ({ sentAt, isUnstarted }: Attempt): number =>
       transitMs < Infinity ? (isUnstarted ? now : sentAt) + transitMs : now + maxHoldMs
-    return { limits: this.#budget.save(now, this.#attempts.uncounted, countedBy), ...this.#recovery.save(now) }
+    return { limits: this.#budget.save(now, [...this.#attempts.uncounted()], countedBy), ...this.#made?.save(now) }
   }
 
   /** Goes on from what another process knew at `savedAt`. */
   restore(saved: SavedGate, savedAt: number, now: number): void {
-    this.#budget.restore(saved.limits, savedAt, this.#settings.transitMs, this.#attempts.uncounted)
+    this.#budget.restore(saved.limits, savedAt, this.#settings.transitMs, this.#attempts)
     this.#recovery.restore(saved, savedAt, this.#attempts.lastOrder, now)
   }
 
   /** When an attempt will go behind all that is queued before it, as far as time alone can tell. */
   projectAt(weight: Weight, weightAhead: (unit: string) => number, now: number): number {
-    const pacedUntil = this.#settings.pace === 'even' ? this.#pacedAt(weightAhead, now) : now
+    const pacedUntil = this.#pace ? this.#pacedAt(this.#pace, weightAhead, now) : now
     const sharedAt = this.#share?.projectAt(now) ?? now
     return Math.max(now, this.#park.until, pacedUntil, sharedAt, this.#budget.projectAt(weight, weightAhead, now))
   }
@@ -271,8 +287,8 @@ export class Admission {
 
   #read(observation: Observation, attempt: Attempt, now: number): void {
     const overrules = observation.throttled && !this.#park.isStale(attempt.order)
-    this.#budget.read(observation, attempt, now, overrules, this.#attempts.uncounted)
-    if (observation.limits.length > 0) this.#observer.read?.(observation.limits)
+    this.#budget.read(observation, attempt, now, overrules, this.#attempts)
+    if (observation.limits.length > 0) this.#context.observer?.read?.(observation.limits)
   }
 
   #ownBlock(weight: Weight, now: number): Block | undefined {
@@ -282,7 +298,7 @@ export class Admission {
   #timedBlock(weight: Weight, now: number): Block | undefined {
     const isHinted = this.#park.state === 'parked' && this.#park.hinted
     let block = this.#budget.block(weight, this.#demandAt(now, isHinted))
-    if (this.#pace.nextAt > now) block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
+    if (this.#pace && this.#pace.nextAt > now) block = longer(block, { at: this.#pace.nextAt, cause: 'pace' })
     if (this.#park.state === 'parked' && this.#park.until > now)
       block = longer(block, { at: this.#park.until, cause: 'park' })
     return block
@@ -290,30 +306,35 @@ export class Admission {
 
   #answerBlock(now: number): Block | undefined {
     if (this.#park.state === 'probing') return { at: this.nextTakeBackAt, cause: 'probe' }
-    const coldUntil = this.#cold.blockedUntil(now)
+    const coldUntil = this.#cold?.blockedUntil(now)
     if (coldUntil !== undefined) return { at: coldUntil, cause: 'cold-start' }
     return this.#attempts.open >= this.#allowed ? { at: this.nextTakeBackAt, cause: 'concurrency' } : undefined
   }
 
-  /** One object for all that ask, since all of them ask at once. */
   #demandAt(now: number, ignoreReadings: boolean): Demand {
     const oldest = this.#attempts.oldestUncounted
-    this.#demand.now = now
-    this.#demand.uncountedUntil = oldest === undefined ? Infinity : oldest.sentAt + this.#settings.transitMs
-    this.#demand.idle = this.#attempts.inFlight === 0
-    this.#demand.ignoreReadings = ignoreReadings
-    return this.#demand
+    demand.now = now
+    demand.uncountedUntil = oldest === undefined ? Infinity : oldest.sentAt + this.#settings.transitMs
+    demand.idle = this.#attempts.inFlight === 0
+    demand.ignoreReadings = ignoreReadings
+    return demand
   }
 
   #throttled(attempt: Attempt, observation: Observation, now: number): void {
     const { weight, order } = attempt
     const readingUntil = this.#budget.parkUntil(observation, weight, now, this.#settings.cooldown.parkMs)
-    const throttle = { now, order, retryAfterMs: observation.retryAfterMs, readingUntil, random: this.#random() }
+    const throttle = {
+      now,
+      order,
+      retryAfterMs: observation.retryAfterMs,
+      readingUntil,
+      random: this.#chance.random?.() ?? 0.5,
+    }
     const forgets = this.#recovery.throttled(throttle, observation.limits.some(tellsLeft), this.#attempts.lastOrder)
     if (forgets) this.#budget.forget(order)
   }
 
-  #pacedAt(weightAhead: (unit: string) => number, now: number): number {
-    return Math.max(now, this.#pace.nextAt) + this.#budget.spacingMs({ requests: weightAhead('requests') })
+  #pacedAt({ nextAt }: Pace, weightAhead: (unit: string) => number, now: number): number {
+    return Math.max(now, nextAt) + this.#budget.spacingMs({ requests: weightAhead('requests') })
   }
 }

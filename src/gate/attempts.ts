@@ -19,8 +19,8 @@ export interface Attempt extends Linked<Attempt> {
   /** It finds out whether the upstream has recovered. */
   readonly probe: boolean
   weight: Weight
-  /** What it spends of each limit, in the order of the limits. */
-  charges: readonly Charge[]
+  /** What it spends of the limits: the newest of them first, and each of the others behind the next. */
+  charges: Charge | undefined
   /** By when the upstream has certainly counted it; unset until that is known. */
   countedAt: number | undefined
   /** Its headers have arrived. */
@@ -31,11 +31,10 @@ export interface Attempt extends Linked<Attempt> {
   uncounted: Place | undefined
 }
 
-const NO_CHARGES: readonly Charge[] = []
-
 /** The attempts that still matter beyond their weight: not started, not counted or not released yet. Oldest first. */
 export class Attempts {
-  readonly #unstarted = new LinkedList<Place>()
+  /** Made when one starts later than it is granted. */
+  #unstarted: LinkedList<Place> | undefined
   readonly #uncounted = new LinkedList<Place>()
   readonly #open = new LinkedList<Attempt>()
   #inFlight = 0
@@ -64,14 +63,10 @@ export class Attempts {
     return this.#uncounted.first?.attempt
   }
 
-  /** Those whose weight is not certainly counted, started or not. May be gone through again and again. */
-  get uncounted(): Iterable<Attempt> {
-    return { [Symbol.iterator]: () => this.#eachUncounted() }
-  }
-
-  *#eachUncounted(): Generator<Attempt> {
+  /** Those whose weight is not certainly counted, started or not. */
+  *uncounted(): Generator<Attempt> {
     for (const { attempt } of this.#uncounted) yield attempt
-    for (const { attempt } of this.#unstarted) yield attempt
+    for (const { attempt } of this.#unstarted ?? []) yield attempt
   }
 
   send(now: number, weight: Weight, probe: boolean, startsLater: boolean): Attempt {
@@ -82,10 +77,10 @@ export class Attempts {
       isUnstarted: startsLater,
       probe,
       weight,
-      charges: NO_CHARGES,
       settled: false,
       ended: false,
       // Set from the start and never deleted: objects whose fields come and go are many times slower.
+      charges: undefined,
       countedAt: undefined,
       uncounted: undefined,
       previous: undefined,
@@ -124,7 +119,7 @@ export class Attempts {
   }
 
   #listOf({ isUnstarted }: Attempt): LinkedList<Place> {
-    return isUnstarted ? this.#unstarted : this.#uncounted
+    return isUnstarted ? (this.#unstarted ??= new LinkedList()) : this.#uncounted
   }
 
   settle(attempt: Attempt): void {

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempts.ts'
+import type { Attempt, Attempts } from './attempts.ts'
 import { LearnedLimit, LONGEST_RESET_MS } from './learned-limit.ts'
 import { type Block, type Demand, type Limit, type LimitSnapshot, type LimitState, longer } from './limit.ts'
 import { isLike, limitOf, savedLike } from './matching.ts'
@@ -7,7 +7,7 @@ import type { SavedLimit } from './saved.ts'
 import type { PartOf } from './share.ts'
 import { chargeOf, REQUESTS, type Weight } from './weight.ts'
 import type { Charge } from './window.ts'
-import { WindowLimit } from './window-limit.ts'
+import { type Sharing, WindowLimit } from './window-limit.ts'
 
 /** Limits that an upstream's readings may add to a gate; what it states beyond them is not followed. */
 const MAX_LEARNED = 16
@@ -18,8 +18,8 @@ export class Budget {
   /** How many of them are configured. */
   readonly #configured: number
   readonly #fairShare: boolean
-  #judgedElsewhere = false
-  #partOf: PartOf | undefined
+  /** Made when other processes draw on the budget, for all its limits. */
+  #made: Sharing | undefined
 
   constructor(limits: readonly Limit[], fairShare: boolean) {
     this.#limits = limits.map((limit) => new WindowLimit(limit, limit.limit, fairShare))
@@ -49,14 +49,12 @@ export class Budget {
 
   /** Whether readings are judged where it is known what all processes have sent. */
   judgeElsewhere(judgedElsewhere: boolean): void {
-    this.#judgedElsewhere = judgedElsewhere
-    for (const limit of this.shared) limit.judgedElsewhere = judgedElsewhere
+    this.#sharing.judgedElsewhere = judgedElsewhere
   }
 
   /** Bounds own weight to its part of each limit. */
   bind(partOf: PartOf | undefined): void {
-    this.#partOf = partOf
-    for (const limit of this.shared) limit.partOf = partOf
+    this.#sharing.partOf = partOf
   }
 
   /** How many of these attempts fit beside each other, in order; one at least. */
@@ -82,11 +80,11 @@ export class Budget {
 
   /** Charges an attempt to every limit. */
   send(attempt: Attempt): void {
-    attempt.charges = this.#limits.map((limit) => chargeTo(limit, attempt))
+    for (const limit of this.#limits) chargeTo(limit, attempt)
   }
 
   count(attempt: Attempt, at: number): void {
-    this.#limits.forEach(({ window }, index) => window.count(at, attempt.charges[index]!.weight))
+    for (let charge = attempt.charges; charge; charge = charge.next) charge.window.count(at, charge.weight)
   }
 
   correct(attempt: Attempt, weight: Weight): void {
@@ -100,37 +98,31 @@ export class Budget {
 
   /** A limit learned since it was counted knows nothing of an attempt. */
   #recharge(attempt: Attempt, chargeFor: (limit: LimitState, before: number) => number): void {
-    this.#limits.forEach((limit, index) => {
-      const charge = attempt.charges[index]
-      if (charge === undefined) return
+    for (const limit of this.#limits) {
+      const charge = chargeIn(limit, attempt)
+      if (charge === undefined) continue
       const after = chargeFor(limit, charge.weight)
       if (after !== charge.weight) correctCharge(limit, attempt, charge, after)
-    })
+    }
   }
 
   /**
-   * Takes the readings in the answer to `attempt`. `overrules` says that they count for more than those of attempts sent later;
-   * `uncounted` is what a limit that is new has to know of.
+   * Takes the readings in the answer to `attempt`. `overrules` says that they count for more than those of attempts sent later. A limit
+   * that is new has to know which of `attempts` are not counted.
    */
   read(
-    { limits: told, throttled, tellsNothing }: Observation,
+    { limits: readings, throttled, tellsNothing }: Observation,
     attempt: Attempt,
     at: number,
     overrules: boolean,
-    uncounted: Iterable<Attempt>,
+    attempts: Attempts,
   ): void {
     const { order, sentAt, probe } = attempt
-    const limits = told.map(believed)
-    const indexes = limits.map((reading) => this.#indexFor(reading, uncounted))
-    limits.forEach((reading, each) => {
-      const index = indexes[each]
-      if (index !== undefined)
-        this.#limits[index]!.read(reading, { order, sentAt, at, charge: attempt.charges[index], overrules })
-    })
+    const limits = readings.map((reading) => this.#limitFor(believed(reading), attempts))
+    for (const [index, limit] of limits.entries())
+      limit?.read(readings[index]!, { order, sentAt, at, charge: chargeIn(limit, attempt), overrules })
     if (throttled || tellsNothing) return
-    this.#limits.forEach((limit, index) => {
-      if (!indexes.includes(index)) limit.silent(order, probe)
-    })
+    for (const limit of this.#limits) if (!limits.includes(limit)) limit.silent(order, probe)
   }
 
   /** Forgets every reading: the upstream refused the attempt of this place without saying what is left. */
@@ -155,8 +147,8 @@ export class Budget {
 
   /** How long a throttled answer's own readings park the gate; undefined where none says that less is left than it weighs. */
   parkUntil({ limits }: Observation, weight: Weight, now: number, floorMs: number): number | undefined {
-    const untils = limits.map(believed).flatMap((reading) => {
-      const limit = limitOf(reading, this.#limits)
+    const untils = limits.flatMap((reading) => {
+      const limit = limitOf(believed(reading), this.#limits)
       if (limit === undefined || !leavesLess(reading, chargeOf(weight, limit.unit))) return []
       return [limit.parkUntil(reading, now, floorMs)]
     })
@@ -176,17 +168,16 @@ export class Budget {
   }
 
   /** `uncounted` are those that the upstream may not have counted yet, `countedBy` by when it certainly has. */
-  save(now: number, uncounted: Iterable<Attempt>, countedBy: (attempt: Attempt) => number): SavedLimit[] {
-    const attempts = [...uncounted]
+  save(now: number, uncounted: readonly Attempt[], countedBy: (attempt: Attempt) => number): SavedLimit[] {
     return this.#limits.flatMap((limit, index) => {
       if (index >= this.#configured && !isOfOurWords(limit)) return []
-      const sent = attempts.map((each) => [countedBy(each), each.charges[index]!.weight] as const)
+      const sent = uncounted.map((each) => [countedBy(each), chargeIn(limit, each)!.weight] as const)
       return [limit.save(now, [...limit.window.counted, ...sent])]
     })
   }
 
   /** Each limit goes on from the saved one that is most like it, and those that were learned are known again. */
-  restore(saved: readonly SavedLimit[], savedAt: number, transitMs: number, uncounted: Iterable<Attempt>): void {
+  restore(saved: readonly SavedLimit[], savedAt: number, transitMs: number, attempts: Attempts): void {
     const known = [...this.#limits]
     for (const limit of known) {
       const before = savedLike(limit, saved)
@@ -197,34 +188,44 @@ export class Budget {
       const limit = each.left
         ? new LearnedLimit({ ...each, windowMs: each.guessed ? undefined : each.windowMs })
         : learn(each, each.stated, this.#fairShare)
-      if (this.#add(limit, uncounted) !== undefined) limit.restore(each, savedAt, transitMs)
+      this.#add(limit, attempts)?.restore(each, savedAt, transitMs)
     }
   }
 
-  #indexFor(reading: Reading, uncounted: Iterable<Attempt>): number | undefined {
+  get #sharing(): Sharing {
+    if (this.#made) return this.#made
+    this.#made = { judgedElsewhere: false, partOf: undefined }
+    for (const limit of this.shared) limit.sharing = this.#made
+    return this.#made
+  }
+
+  #limitFor(reading: Reading, attempts: Attempts): LimitState | undefined {
     const known = limitOf(reading, this.#limits)
-    if (known) return this.#limits.indexOf(known)
-    return statesBudget(reading) ? this.#add(learn(reading, reading.limit, this.#fairShare), uncounted) : undefined
+    if (known || !statesBudget(reading)) return known
+    return this.#add(learn(reading, reading.limit, this.#fairShare), attempts)
   }
 
-  /** A limit that is new, and its index; undefined where there are too many. */
-  #add(limit: LimitState, uncounted: Iterable<Attempt>): number | undefined {
+  /** Takes in a limit that is new; undefined where there are too many. */
+  #add(limit: LimitState, attempts: Attempts): LimitState | undefined {
     if (this.#limits.length === this.#configured + MAX_LEARNED) return undefined
-    const index = this.#limits.push(limit) - 1
-    if (limit instanceof WindowLimit) {
-      limit.judgedElsewhere = this.#judgedElsewhere
-      limit.partOf = this.#partOf
-    }
-    for (const attempt of uncounted) attempt.charges = [...attempt.charges, chargeTo(limit, attempt)]
-    return index
+    this.#limits.push(limit)
+    if (limit instanceof WindowLimit) limit.sharing = this.#made
+    for (const attempt of attempts.uncounted()) chargeTo(limit, attempt)
+    return limit
   }
 }
 
-function chargeTo(limit: LimitState, attempt: Attempt): Charge {
+function chargeTo(limit: LimitState, attempt: Attempt): void {
   const weight = chargeOf(attempt.weight, limit.unit)
-  const charged = limit.window.send(attempt.sentAt, weight)
+  attempt.charges = limit.window.send(attempt.sentAt, weight, attempt.charges)
   limit.sent(attempt, weight)
-  return charged
+}
+
+/** What an attempt spends of a limit; undefined where the limit was learned after it was counted. */
+function chargeIn({ window }: LimitState, { charges }: Attempt): Charge | undefined {
+  let charge = charges
+  while (charge && charge.window !== window) charge = charge.next
+  return charge
 }
 
 function correctCharge(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
@@ -250,8 +251,9 @@ function learn(
 
 /** A window longer than the longest that is believed is taken as not stated. */
 function believed(reading: Reading): Reading {
-  const { windowMs, ...rest } = reading
-  return (windowMs ?? 0) > LONGEST_RESET_MS ? rest : reading
+  if ((reading.windowMs ?? 0) <= LONGEST_RESET_MS) return reading
+  const { windowMs: _, ...rest } = reading
+  return rest
 }
 
 function statesBudget({ limit, remaining, used }: Reading): boolean {

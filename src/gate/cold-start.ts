@@ -4,7 +4,7 @@
  */
 export class ColdStart {
   readonly #coldStartMs: number
-  #warm: boolean
+  #warm = false
   /** When the first lone attempt went; unset until then. */
   #until = Infinity
   /** The lone attempt in flight, by its place in the order of sending. */
@@ -12,7 +12,6 @@ export class ColdStart {
 
   constructor(coldStartMs: number) {
     this.#coldStartMs = coldStartMs
-    this.#warm = coldStartMs === 0
   }
 
   /** Whether the next attempt goes alone, or one is on its way that did. */
@@ -47,7 +46,6 @@ export class ColdStart {
 
   /** What was known has gone stale. */
   again(): void {
-    if (this.#coldStartMs === 0) return
     this.#warm = false
     this.#until = Infinity
     this.#alone = undefined

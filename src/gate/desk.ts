@@ -3,7 +3,7 @@ import { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { type Clock, LONGEST_DELAY_MS, type Timer } from './clock.ts'
 import { Gatekeeper, type GateHands } from './gatekeeper.ts'
-import { giveBackLeash, type Leash, takeLeash } from './leash.ts'
+import { giveBackLeash, type Leash, type LeashHolder, takeLeash } from './leash.ts'
 import type { Observation } from './observation.ts'
 import type { GateContext } from './observer.ts'
 import type { GateSettings } from './options.ts'
@@ -17,7 +17,7 @@ import type { Weight } from './weight.ts'
  * The works of one gate: `Admission` decides and `Gatekeeper` keeps the line; here are the clock and the one timer that drive them.
  * Callers come by way of the gate, and permits report here, as does whoever shares the budget.
  */
-export class Desk implements PermitDesk, GateHands, SharedGate {
+export class Desk implements PermitDesk, LeashHolder, GateHands, SharedGate {
   readonly clock: Clock
   readonly #observes: boolean
   readonly #admission: Admission
@@ -30,7 +30,7 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
     this.clock = clock
     this.#observes = settings.mode === 'observe'
     this.#context = context
-    this.#admission = new Admission(settings, () => clock.random?.() ?? 0.5, context.observer ?? {})
+    this.#admission = new Admission(settings, clock, context)
     this.#keeper = new Gatekeeper(this.#admission, settings.maxQueueSize, context, this)
     this.#share = context.openShare?.(this)
     if (this.#share) this.#admission.shareWith(this.#share)
@@ -42,7 +42,7 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
     const permit = this.#keeper.admit(options, now)
     if (permit) return Promise.resolve(permit)
     const waiting = this.#keeper.enqueue(options, now)
-    this.serve(now)
+    this.#waitOn(now)
     return waiting
   }
 
@@ -61,13 +61,13 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
 
   snapshot(): GateSnapshot {
     const now = this.#advance()
-    const { park, ownPark, inFlight, open, ledgerBytes } = this.#admission
+    const { park, parkedUntil, inFlight, open, ledgerBytes } = this.#admission
     return {
       queued: this.#keeper.queued,
       inFlight,
       held: open,
       state: park.state,
-      parkedForMs: Math.max(0, ownPark.until - now),
+      parkedForMs: Math.max(0, parkedUntil - now),
       limits: this.#admission.limits(now),
       ledgerBytes,
       ...(this.#share && { shared: { via: this.#share.via, processes: this.#share.processes } }),
@@ -116,7 +116,7 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
   }
 
   permitFor(attempt: Attempt, arrival: number, parkedSince: number | undefined): Permit {
-    const leash = this.#admission.needsOwner ? takeLeash(() => this.#lose(attempt)) : undefined
+    const leash = this.#admission.needsOwner ? takeLeash(this, attempt) : undefined
     return new GrantedPermit(attempt, this, leash, arrival, parkedSince)
   }
 
@@ -146,7 +146,7 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
   }
 
   /** Nobody holds its permit any more. */
-  #lose(attempt: Attempt): void {
+  lose(attempt: Attempt): void {
     const now = this.#advance()
     this.#admission.takeBack(attempt, now)
     this.serve(now)
@@ -163,6 +163,11 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
 
   serve(now = this.#advance()): void {
     this.#keeper.serve(now)
+    this.#waitOn(now)
+  }
+
+  /** Whoever could go has gone: what comes next is the share's word, or time. */
+  #waitOn(now: number): void {
     this.#share?.look(now)
     this.#arm(now)
   }
@@ -208,6 +213,10 @@ export class Desk implements PermitDesk, GateHands, SharedGate {
     const at = Math.min(wakeAt, now + LONGEST_DELAY_MS)
     if (this.#timer && this.#timer.at <= at && this.#timer.at > now) return
     this.#disarm()
+    this.#setTimer(at, now)
+  }
+
+  #setTimer(at: number, now: number): void {
     const fire = (): void => {
       this.#timer = undefined
       this.serve()

@@ -11,6 +11,8 @@ import { checkSavedGate, LONGEST_AGE_MS, type SavedGate } from './saved.ts'
 /** Of a caller that says nothing. */
 const DEFAULTS: AcquireOptions = {}
 
+const NO_CONTEXT: GateContext = {}
+
 /**
  * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
  * a permit reports what became of the attempt. Here is what may be asked of it; `Desk` does the work.
@@ -23,7 +25,7 @@ export class Gate {
   #made: Desk | undefined
 
   /** Throws one `ConfigError` that lists every fault in `options`. */
-  constructor(options: GateOptions, context: GateContext = {}) {
+  constructor(options: GateOptions, context: GateContext = NO_CONTEXT) {
     this.#settings = resolveGateOptions(options)
     this.#clock = options.clock
     this.#context = context
@@ -63,13 +65,13 @@ export class Gate {
   }
 
   /** Whether a caller who came now would be refused. Throws for options that make no sense. */
-  refuses(options: AcquireOptions = {}): boolean {
+  refuses(options: AcquireOptions = DEFAULTS): boolean {
     assertAcquireOptions(options)
     return this.#desk.refuses(options)
   }
 
   /** What an attempt of this weight and priority would wait for if it came now. */
-  explain(options: Pick<AcquireOptions, 'weight' | 'priority' | 'arrival'> = {}): Explanation {
+  explain(options: Pick<AcquireOptions, 'weight' | 'priority' | 'arrival'> = DEFAULTS): Explanation {
     assertAcquireOptions(options)
     return this.#desk.explain(options)
   }

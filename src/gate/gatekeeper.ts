@@ -2,7 +2,7 @@ import type { AcquireOptions } from './acquire.ts'
 import type { Admission } from './admission.ts'
 import type { Attempt } from './attempts.ts'
 import { RateLimitError } from './errors.ts'
-import type { Block, Cause } from './limit.ts'
+import type { Block } from './limit.ts'
 import { Line } from './line.ts'
 import type { GateContext } from './observer.ts'
 import type { Permit } from './permit.ts'
@@ -23,6 +23,9 @@ export interface GateHands {
 /** A line in which nobody ever stands. */
 const NOBODY = new Line(() => {})
 
+/** What holds the first in a line that was never looked at. */
+const UNKNOWN: Block = { at: Infinity, cause: 'limit' }
+
 /**
  * Keeps those who wait for an admission: lets them through in order, refuses them, and ends waits that are over. Like the
  * admission it is handed `now`.
@@ -38,7 +41,7 @@ export class Gatekeeper {
   #parkedUntil = -Infinity
   #arrivals = 0
   /** What held the first in line when it was looked at last. */
-  #heldBy: Cause = 'limit'
+  #heldBy = UNKNOWN
   #closing: { until: number; drained: () => void } | undefined
 
   constructor(admission: Admission, maxQueueSize: number, context: GateContext, hands: GateHands) {
@@ -73,18 +76,23 @@ export class Gatekeeper {
     return this.#hands.permitFor(this.#admission.admit(weight, now, options), this.#arrivalOf(options), undefined)
   }
 
-  /** A caller who cannot go now waits in line, or is refused. */
+  /**
+   * A caller who cannot go now waits in line, or is refused. Whoever waits already has been served: there is nothing new to look at unless
+   * the newcomer is first, or its wait is over.
+   */
   enqueue(options: AcquireOptions, now: number): Promise<Permit> {
     const refusal = this.#refusalOf(options, now)
     if (refusal) return Promise.reject(this.#refuse(refusal))
     if (this.#line === NOBODY) this.#line = new Line(() => this.#hands.onLeave())
-    const coming = {
+    const waiter = new Waiter(options, {
       arrival: this.#arrivalOf(options),
       since: now,
       parkedSince: this.#parkedSince(now),
       leavesAt: this.#leavesAt(options, now),
-    }
-    return new Promise((resolve, reject) => this.#line.join(new Waiter(options, coming, resolve, reject)))
+    })
+    this.#line.join(waiter)
+    if (waiter === this.#line.head || this.#line.nextDueAt <= now) this.serve(now)
+    return waiter.permit
   }
 
   /** Why a caller who came now would be refused; undefined where it would not. */
@@ -113,11 +121,14 @@ export class Gatekeeper {
     return weights.slice(0, this.#admission.fitting(weights))
   }
 
-  /** When time alone may let somebody through, or end a wait; undefined where nobody waits. */
+  /**
+   * When time alone may let somebody through, or end a wait; undefined where nobody waits. Asked once they have been served: what holds the
+   * first of them is known then, unless the share of a budget has been asked since.
+   */
   wakeAt(now: number): number | undefined {
     const head = this.#line.head
     if (head === undefined) return undefined
-    const blockedUntil = this.#admission.block(head.weight, now)?.at ?? now
+    const blockedUntil = this.#admission.share ? (this.#admission.block(head.weight, now)?.at ?? now) : this.#heldBy.at
     const overAt = Math.min(this.#line.nextDueAt, this.#closing?.until ?? Infinity)
     return Math.min(blockedUntil, this.#admission.nextTakeBackAt, overAt)
   }
@@ -156,7 +167,7 @@ export class Gatekeeper {
         continue
       }
       if (block) {
-        this.#heldBy = block.cause
+        this.#heldBy = block
         break
       }
       this.#line.leave(head)
@@ -196,7 +207,7 @@ export class Gatekeeper {
 
   #let(waiter: Waiter, now: number, breaksPark = false): void {
     const { weight, arrival, since, parkedSince, startsLater, resolve } = waiter
-    this.#context.observer?.waited?.(now - since, this.#heldBy)
+    this.#context.observer?.waited?.(now - since, this.#heldBy.cause)
     resolve(
       this.#hands.permitFor(this.#admission.admit(weight, now, { breaksPark, startsLater }), arrival, parkedSince),
     )

@@ -40,7 +40,6 @@ export class LearnedLimit implements LimitState {
   readonly window: Window
   /** The window is not stated: it holds everything for ever until a reset tells its length. */
   readonly guessed: boolean
-  readonly goesAlone = true
   readonly #foreign = new ForeignUse()
   #stated: number | undefined
   #remaining: number | undefined
@@ -57,6 +56,10 @@ export class LearnedLimit implements LimitState {
     this.guessed = windowMs === undefined
     this.name = name
     this.unit = unit ?? REQUESTS
+  }
+
+  get goesAlone(): boolean {
+    return true
   }
 
   get effectiveLimit(): number | undefined {

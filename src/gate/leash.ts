@@ -1,30 +1,44 @@
+import type { Attempt } from './attempts.ts'
+
+/** Told when the permit of an attempt is lost. */
+export interface LeashHolder {
+  lose(attempt: Attempt): void
+}
+
+/** The end that is still there when the permit is not. Empty while no permit is at the other, so that a gate that is done with is not kept. */
+interface HeldEnd {
+  holder: LeashHolder | undefined
+  attempt: Attempt | undefined
+}
+
 /** What a permit holds so that its loss is noticed. */
 export interface Leash {
-  /** Called when it is lost. Unset while nobody holds it, so that a gate that is done with is not kept. */
-  readonly onLost: { call?: (() => void) | undefined }
+  readonly held: HeldEnd
 }
 
 const lost =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<Leash['onLost']>((onLost) => onLost.call?.())
+    : new FinalizationRegistry<HeldEnd>(({ holder, attempt }) => holder?.lose(attempt!))
 
 /** Leashes to hand out again and again, by whichever gate: to register one costs more than all else that a permit does. */
 const free: Leash[] = []
 
-export function takeLeash(onLost: () => void): Leash {
+export function takeLeash(holder: LeashHolder, attempt: Attempt): Leash {
   const leash = free.pop() ?? register()
-  leash.onLost.call = onLost
+  leash.held.holder = holder
+  leash.held.attempt = attempt
   return leash
 }
 
 export function giveBackLeash(leash: Leash): void {
-  leash.onLost.call = undefined
+  leash.held.holder = undefined
+  leash.held.attempt = undefined
   free.push(leash)
 }
 
 function register(): Leash {
-  const leash: Leash = { onLost: {} }
-  lost?.register(leash, leash.onLost)
+  const leash: Leash = { held: { holder: undefined, attempt: undefined } }
+  lost?.register(leash, leash.held)
   return leash
 }

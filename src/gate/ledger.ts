@@ -3,8 +3,8 @@ const SPARE_ENTRIES = 8
 
 const BYTES_PER_NUMBER = 8
 
-/** Entries that a ledger begins with when the first is added. */
-const FIRST_ENTRIES = 2
+/** Room for more entries than that is let go of once the ledger is empty. */
+const FEW_ENTRIES = 16
 
 const NONE: number[] = []
 
@@ -15,9 +15,9 @@ const NONE: number[] = []
  */
 export class Ledger {
   readonly #maxEntries: number
-  /** Plain arrays: of a gate that is hardly used a typed one costs more than all else. */
-  #times: number[] = NONE
-  #weights: number[] = NONE
+  /** Each time with its weight behind it, round and round. A plain array: of a gate that is hardly used a typed one costs more than all else. */
+  #ring: number[] = NONE
+  /** Where in the ring the oldest entry stands. */
   #first = 0
   #length = 0
   #total = 0
@@ -38,9 +38,9 @@ export class Ledger {
     return this.#stepMs
   }
 
-  /** Bytes of the arrays behind it. */
+  /** Bytes of the array behind it. */
   get bytes(): number {
-    return (this.#times.length + this.#weights.length) * BYTES_PER_NUMBER
+    return this.#ring.length * BYTES_PER_NUMBER
   }
 
   add(time: number, weight: number, windowMs: number): void {
@@ -53,14 +53,7 @@ export class Ledger {
   /** Removes everything that is `ageMs` old or older at `now`, and returns its weight. */
   dropAged(now: number, ageMs: number): number {
     let dropped = 0
-    while (this.#length > 0 && this.#times[this.#first]! + ageMs <= now) {
-      this.#droppedThrough = this.#times[this.#first]!
-      dropped += this.#weights[this.#first]!
-      this.#first = (this.#first + 1) % this.#times.length
-      this.#length -= 1
-    }
-    this.#total -= dropped
-    if (this.#length === 0) this.#clear()
+    while (this.#length > 0 && this.#ring[this.#first]! + ageMs <= now) dropped += this.#dropFirst()
     return dropped
   }
 
@@ -68,7 +61,7 @@ export class Ledger {
   correct(time: number, delta: number): boolean {
     const index = this.#indexAtOrAfter(time)
     if (time <= this.#droppedThrough || index === this.#length) return false
-    this.#weights[this.#slot(index)]! += delta
+    this.#ring[this.#slot(index) + 1]! += delta
     this.#total += delta
     return true
   }
@@ -80,19 +73,19 @@ export class Ledger {
   timeOf(weight: number): number | undefined {
     if (weight > this.#total) return undefined
     let slot = this.#first
-    let sum = this.#weights[slot]!
+    let sum = this.#ring[slot + 1]!
     for (let index = 1; index < this.#length && sum < weight; index += 1) {
       slot = this.#slot(index)
-      sum += this.#weights[slot]!
+      sum += this.#ring[slot + 1]!
     }
-    return this.#times[slot]
+    return this.#ring[slot]
   }
 
   /** The weight at or before `time`. */
   weightThrough(time: number): number {
     let sum = 0
-    for (let index = 0; index < this.#length && this.#times[this.#slot(index)]! <= time; index += 1) {
-      sum += this.#weights[this.#slot(index)]!
+    for (let index = 0; index < this.#length && this.#timeAt(index) <= time; index += 1) {
+      sum += this.#ring[this.#slot(index) + 1]!
     }
     return sum
   }
@@ -101,28 +94,38 @@ export class Ledger {
   *[Symbol.iterator](): Generator<[time: number, weight: number]> {
     for (let index = 0; index < this.#length; index += 1) {
       const slot = this.#slot(index)
-      yield [this.#times[slot]!, this.#weights[slot]!]
+      yield [this.#ring[slot]!, this.#ring[slot + 1]!]
     }
+  }
+
+  #dropFirst(): number {
+    const weight = this.#ring[this.#first + 1]!
+    this.#droppedThrough = this.#ring[this.#first]!
+    this.#total -= weight
+    this.#first = this.#slot(1)
+    this.#length -= 1
+    if (this.#length === 0) this.#clear()
+    return weight
   }
 
   #append(time: number, weight: number): void {
     if (this.#length > 0) {
       const last = this.#slot(this.#length - 1)
-      if (time <= this.#times[last]!) {
-        this.#weights[last]! += weight
+      if (time <= this.#ring[last]!) {
+        this.#ring[last + 1]! += weight
         return
       }
     }
-    if (this.#length === this.#times.length) this.#grow()
+    if (this.#length * 2 === this.#ring.length) this.#grow()
     const slot = this.#slot(this.#length)
-    this.#times[slot] = time
-    this.#weights[slot] = weight
+    this.#ring[slot] = time
+    this.#ring[slot + 1] = weight
     this.#length += 1
   }
 
   #nextStepMs(windowMs: number): number {
     if (this.#stepMs > 0) return this.#stepMs * 2
-    const spanMs = this.#times[this.#slot(this.#length - 1)]! - this.#times[this.#first]!
+    const spanMs = this.#timeAt(this.#length - 1) - this.#ring[this.#first]!
     return (windowMs < Infinity ? windowMs : spanMs * 2) / this.#maxEntries
   }
 
@@ -136,20 +139,16 @@ export class Ledger {
 
   /** Doubles up to `maxEntries`. */
   #grow(): void {
-    const size = this.#times.length
-    const doubled = Math.max(size * 2, FIRST_ENTRIES)
-    const next = size < this.#maxEntries ? Math.min(doubled, this.#maxEntries) : size + SPARE_ENTRIES
-    const times = this.#unrolled(this.#times, next)
-    const weights = this.#unrolled(this.#weights, next)
-    this.#times = times
-    this.#weights = weights
+    const entries = this.#length
+    const room = entries < this.#maxEntries ? Math.min(entries * 2 || 1, this.#maxEntries) : entries + SPARE_ENTRIES
+    const ring = Array.from({ length: room * 2 }, () => 0)
+    for (let index = 0; index < entries; index += 1) {
+      const slot = this.#slot(index)
+      ring[index * 2] = this.#ring[slot]!
+      ring[index * 2 + 1] = this.#ring[slot + 1]!
+    }
+    this.#ring = ring
     this.#first = 0
-  }
-
-  #unrolled(from: readonly number[], size: number): number[] {
-    const to = Array.from({ length: size }, () => 0)
-    for (let index = 0; index < this.#length; index += 1) to[index] = from[this.#slot(index)]!
-    return to
   }
 
   #indexAtOrAfter(time: number): number {
@@ -157,14 +156,20 @@ export class Ledger {
     let high = this.#length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#times[this.#slot(middle)]! < time) low = middle + 1
+      if (this.#timeAt(middle) < time) low = middle + 1
       else high = middle
     }
     return low
   }
 
+  #timeAt(index: number): number {
+    return this.#ring[this.#slot(index)]!
+  }
+
+  /** Where in the ring the time of an entry stands; its weight stands behind it. */
   #slot(index: number): number {
-    return (this.#first + index) % this.#times.length
+    const slot = this.#first + index * 2
+    return slot < this.#ring.length ? slot : slot - this.#ring.length
   }
 
   /** Empty again: sums of fractions start from 0 and times are exact. */
@@ -172,6 +177,7 @@ export class Ledger {
     this.#first = 0
     this.#total = 0
     this.#stepMs = 0
+    if (this.#ring.length > FEW_ENTRIES * 2) this.#ring = NONE
   }
 }
 

@@ -20,7 +20,7 @@ export class LinkedList<T extends Linked<T>> {
 
   /** Last, or where it belongs before the last: in front of the first value that `isAfter` it, looked for from the front. */
   add(value: T, isAfter?: (other: T) => boolean): void {
-    const next = this.#last && isAfter?.(this.#last) ? this.#firstThat(isAfter) : undefined
+    const next = this.#last && isAfter?.(this.#last) ? firstThat(isAfter, this.#first) : undefined
     const previous = next ? next.previous : this.#last
     value.previous = previous
     value.next = next
@@ -29,12 +29,6 @@ export class LinkedList<T extends Linked<T>> {
     if (next) next.previous = value
     else this.#last = value
     this.#size += 1
-  }
-
-  #firstThat(holds: (value: T) => boolean): T | undefined {
-    let value = this.#first
-    while (value && !holds(value)) value = value.next
-    return value
   }
 
   /** Takes out a value of this list, once. */
@@ -51,4 +45,11 @@ export class LinkedList<T extends Linked<T>> {
   *[Symbol.iterator](): Iterator<T> {
     for (let value = this.#first; value; value = value.next) yield value
   }
+}
+
+/** The first value that `holds`, from this one on. */
+function firstThat<T extends Linked<T>>(holds: (value: T) => boolean, from: T | undefined): T | undefined {
+  let value = from
+  while (value && !holds(value)) value = value.next
+  return value
 }

@@ -6,57 +6,60 @@ import { REQUESTS } from './weight.ts'
 /** A reset this much beyond a window still belongs to it: resets are told in whole seconds. */
 const WINDOW_SLACK_MS = 2_000
 
+/** Whether a limit, of those that count the reading's unit, may be the one that the reading speaks of. */
+type Fits = (limit: LimitState, reading: Reading) => boolean
+
 /**
  * The limit that a reading speaks of: the one of its name, else of its stated window, else of the same number, else any; of several the
  * longest one that its reset fits in. Undefined where it speaks of a limit that is not known yet.
  */
 export function limitOf(reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
-  const sameUnit = limits.filter(({ unit }) => unit === (reading.unit ?? REQUESTS))
-  return byName(reading, sameUnit) ?? byWindow(reading, sameUnit) ?? byNumber(reading, sameUnit)
-}
-
-function byName({ name, windowMs }: Reading, limits: readonly LimitState[]): LimitState | undefined {
-  if (name === undefined) return undefined
-  return limits.find((limit) => limit.name === name && fitsWindow(limit, windowMs))
-}
-
-function fitsWindow({ window }: LimitState, windowMs: number | undefined): boolean {
-  return windowMs === undefined || window.windowMs === windowMs
-}
-
-function byWindow({ windowMs, name }: Reading, limits: readonly LimitState[]): LimitState | undefined {
-  return limits.find((limit) => limit.window.windowMs === windowMs && isOpenTo(limit, name) && !limit.guessed)
-}
-
-function byNumber(reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
-  if (reading.windowMs !== undefined) return undefined
-  const candidates = limits.filter((limit) => isOpenTo(limit, reading.name))
-  const known = candidates.filter((limit) => !limit.guessed)
-  const fitting = known.filter((limit) => fitsReset(limit, reading))
-  const isSame = ({ effectiveLimit }: LimitState): boolean => effectiveLimit === reading.limit
   return (
-    longest(fitting.filter(isSame)) ??
-    known.find(isSame) ??
-    longest(fitting) ??
-    candidates.find((limit) => limit.guessed && limit.name === reading.name)
+    first(hasItsName, reading, limits) ??
+    first(hasItsWindow, reading, limits) ??
+    longest(hasItsNumberAndReset, reading, limits) ??
+    first(hasItsNumber, reading, limits) ??
+    longest(hasItsReset, reading, limits) ??
+    first(isGuessed, reading, limits)
   )
 }
+
+function first(fits: Fits, reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  for (const limit of limits) if (countsItsUnit(limit, reading) && fits(limit, reading)) return limit
+  return undefined
+}
+
+function longest(fits: Fits, reading: Reading, limits: readonly LimitState[]): LimitState | undefined {
+  let best: LimitState | undefined
+  for (const limit of limits) {
+    if (!countsItsUnit(limit, reading) || !fits(limit, reading)) continue
+    if (best === undefined || limit.window.windowMs > best.window.windowMs) best = limit
+  }
+  return best
+}
+
+const countsItsUnit: Fits = ({ unit }, reading) => unit === (reading.unit ?? REQUESTS)
+
+const hasItsName: Fits = (limit, { name, windowMs }) =>
+  name !== undefined && limit.name === name && (windowMs === undefined || limit.window.windowMs === windowMs)
 
 /** Where none has the reading's name: a limit without a name takes readings of any, and one with a name those without. */
-function isOpenTo(limit: LimitState, name: string | undefined): boolean {
-  return limit.name === undefined || name === undefined
-}
+const isOpenTo: Fits = (limit, { name }) => limit.name === undefined || name === undefined
 
-function fitsReset({ window }: LimitState, { resetInMs }: Reading): boolean {
-  return resetInMs === undefined || resetInMs <= window.windowMs + WINDOW_SLACK_MS
-}
+const hasItsWindow: Fits = (limit, reading) =>
+  limit.window.windowMs === reading.windowMs && isOpenTo(limit, reading) && !limit.guessed
 
-function longest(limits: readonly LimitState[]): LimitState | undefined {
-  return limits.reduce<LimitState | undefined>(
-    (best, limit) => (best === undefined || limit.window.windowMs > best.window.windowMs ? limit : best),
-    undefined,
-  )
-}
+/** The reading states no window, and that of the limit is known. */
+const isKnown: Fits = (limit, reading) => reading.windowMs === undefined && isOpenTo(limit, reading) && !limit.guessed
+
+const hasItsNumber: Fits = (limit, reading) => limit.effectiveLimit === reading.limit && isKnown(limit, reading)
+
+const hasItsReset: Fits = (limit, reading) =>
+  isKnown(limit, reading) && (reading.resetInMs ?? 0) <= limit.window.windowMs + WINDOW_SLACK_MS
+
+const hasItsNumberAndReset: Fits = (limit, reading) => hasItsNumber(limit, reading) && hasItsReset(limit, reading)
+
+const isGuessed: Fits = (limit, { name, windowMs }) => windowMs === undefined && limit.guessed && limit.name === name
 
 /** Whether a saved limit is this one. A guessed window is guessed anew from each reset. */
 export function isLike({ unit, window, guessed }: LimitState, saved: SavedLimit): boolean {

@@ -86,7 +86,9 @@ export function resolveGateOptions(options: GateOptions): GateSettings {
 }
 
 /** A base above the default ceiling raises it, unless a ceiling is given. */
-function resolveCooldown({ baseMs, maxMs, parkMs }: Cooldown = {}): Required<Cooldown> {
+function resolveCooldown(cooldown: Cooldown | undefined): Required<Cooldown> {
+  if (cooldown === undefined) return GATE_DEFAULTS.cooldown
+  const { baseMs, maxMs, parkMs } = cooldown
   const base = baseMs ?? GATE_DEFAULTS.cooldown.baseMs
   return {
     baseMs: base,

@@ -30,18 +30,14 @@ export class Waiter implements Queued, Due, Coming, Linked<Waiter> {
   readonly arrival: number
   readonly since: number
   readonly leavesAt: number
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
+  readonly permit: Promise<Permit>
+  resolve!: (permit: Permit) => void
+  reject!: (reason: unknown) => void
   parkedSince: number | undefined
   giveUpAt: number
   left = false
 
-  constructor(
-    asked: AcquireOptions,
-    { arrival, since, parkedSince, leavesAt }: Coming,
-    resolve: Waiter['resolve'],
-    reject: Waiter['reject'],
-  ) {
+  constructor(asked: AcquireOptions, { arrival, since, parkedSince, leavesAt }: Coming) {
     this.weight = asked.weight ?? 1
     this.priority = asked.priority ?? 0
     this.signal = asked.signal ?? undefined
@@ -51,8 +47,10 @@ export class Waiter implements Queued, Due, Coming, Linked<Waiter> {
     this.arrival = arrival
     this.since = since
     this.leavesAt = leavesAt
-    this.resolve = resolve
-    this.reject = reject
+    this.permit = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
     this.parkedSince = parkedSince
     this.giveUpAt = giveUpAt(this)
   }

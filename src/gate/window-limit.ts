@@ -14,6 +14,14 @@ import { Window } from './window.ts'
 /** The foreign use of a limit that none is known of here. It is never told anything. */
 const NOBODY = new ForeignUse()
 
+/** What it means to the limits of a budget that other processes draw on it: one object for all of them. */
+export interface Sharing {
+  /** Readings are judged where it is known what other processes have sent. */
+  judgedElsewhere: boolean
+  /** This process's part of a limit. More than it does not even go alone. */
+  partOf: PartOf | undefined
+}
+
 /**
  * A limit whose window is known, configured or stated by the upstream. Own weight stays within the configured limit; own weight
  * and foreign use together stay within the one that the upstream states.
@@ -22,8 +30,6 @@ export class WindowLimit implements LimitState, SharedLimit {
   readonly name: string | undefined
   readonly unit: string
   readonly window: Window
-  readonly guessed = false
-  readonly goesAlone = false
   readonly #configured: number
   #reset: FixedReset | undefined
   /** Whoever configured the limit left its kind open. */
@@ -32,10 +38,8 @@ export class WindowLimit implements LimitState, SharedLimit {
   #foreign = NOBODY
   readonly #fair: FairShare | undefined
   #stated: number | undefined
-  /** This process's part of it, where others send too. More than it does not even go alone. */
-  partOf: PartOf | undefined
-  /** Readings are judged where it is known what other processes have sent. */
-  judgedElsewhere = false
+  /** Unset where no other process draws on it. */
+  sharing: Sharing | undefined
   #told: ToldUse | undefined
   /** What had been sent when a fixed window last reopened: none of it is surely in a later reading. */
   #sentBeforeReset = 0
@@ -48,6 +52,14 @@ export class WindowLimit implements LimitState, SharedLimit {
     this.#kindIsOpen = kind === undefined
     this.#reset = kind === 'fixed' ? new FixedReset() : undefined
     this.#fair = fairShare ? new FairShare(this.window) : undefined
+  }
+
+  get guessed(): boolean {
+    return false
+  }
+
+  get goesAlone(): boolean {
+    return false
   }
 
   get configured(): boolean {
@@ -82,7 +94,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     this.window.advance(now)
     const passed = this.#reset?.advance(now)
     if (passed !== undefined) this.#reopen(passed)
-    return this.#foreign.advance(now) && !this.judgedElsewhere
+    return this.#foreign.advance(now) && !this.#judgedElsewhere
   }
 
   read(reading: Reading, taken: Taken): void {
@@ -99,7 +111,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (isOfNext) own.surely = Math.min(own.surely, taken.charge?.weight ?? 0)
     this.#knownForeign.take(used, own, taken, this.window.windowMs)
     if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
-    this.#told = this.#toldBy(reading, taken, used)
+    if (this.sharing) this.#told = this.#toldBy(reading, taken, used)
   }
 
   forget(order: number): void {
@@ -112,7 +124,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (part && weight > part.units && !part.heavyGoesAlone) return { at: part.until, cause: 'engine' }
     const ownAt = this.#ownRoomAt(weight, demand, part)
     const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
-    if (demand.ignoreReadings || this.judgedElsewhere) return own
+    if (demand.ignoreReadings || this.#judgedElsewhere) return own
     const fair = this.#contested(demand.now)
     const readingAt = this.#readingRoomAt(weight, demand, fair)
     const block = readingAt === undefined ? own : longer(own, { at: readingAt, cause: 'reading' })
@@ -123,7 +135,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     const total = weight + ahead
     if (total === 0) return now
     const limit = this.ownLimit ?? Infinity
-    const foreign = this.judgedElsewhere ? NOBODY : this.#foreign
+    const foreign = this.#judgedElsewhere ? NOBODY : this.#foreign
     const roomAt = projectedRoomAt(this.window, foreign, limit, total, now)
     const at = Math.max(roomAt, this.#contested(now)?.projectAt(ahead, now) ?? now)
     const reset = this.#reset?.pending
@@ -153,7 +165,7 @@ export class WindowLimit implements LimitState, SharedLimit {
   snapshot(now: number): LimitSnapshot {
     const fair = this.#contested(now)
     return {
-      ...describeLimit(this, this.#source, this.judgedElsewhere ? NOBODY : this.#foreign, now),
+      ...describeLimit(this, this.#source, this.#judgedElsewhere ? NOBODY : this.#foreign, now),
       ...(fair && { share: fair.share }),
     }
   }
@@ -191,13 +203,17 @@ export class WindowLimit implements LimitState, SharedLimit {
     return limit < Infinity ? limit : undefined
   }
 
+  get #judgedElsewhere(): boolean {
+    return this.sharing !== undefined && this.sharing.judgedElsewhere
+  }
+
   #partAt(now: number): Part | undefined {
-    return this.partOf?.(this, now)
+    return this.sharing?.partOf?.(this, now)
   }
 
   /** Of a fixed window all comes back at once, to whoever asks first: nothing is to be had by making room in it. */
   #contested(now: number): FairShare | undefined {
-    if (this.#reset !== undefined || this.judgedElsewhere) return undefined
+    if (this.#reset !== undefined || this.#judgedElsewhere) return undefined
     return this.#fair?.isContested(now) ? this.#fair : undefined
   }
 

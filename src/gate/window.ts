@@ -6,6 +6,9 @@ const SENT_ENTRIES = 512
 
 /** What one attempt spends of a limit, with what its window knew when it was sent: a reading in its answer is judged against that. */
 export interface Charge {
+  readonly window: Window
+  /** What the same attempt spends of another limit. */
+  readonly next: Charge | undefined
   weight: number
   /** When it was charged: as it was let through, or for a limit that is learned later as it was sent. */
   readonly at: number
@@ -70,12 +73,21 @@ export class Window {
     this.#releasedTotal += this.#counted.dropAged(instant, 0)
   }
 
-  send(at: number, weight: number): Charge {
+  /** `next` is what the same attempt spends of other limits. */
+  send(at: number, weight: number, next?: Charge): Charge {
     this.#uncounted += weight
     this.#uncountedSends += 1
     this.#sentTotal += weight
     this.#sent.add(at, weight, this.windowMs)
-    return { weight, at, counted: this.#countedTotal, released: this.#releasedTotal, corrected: this.#correctedTotal }
+    return {
+      window: this,
+      next,
+      weight,
+      at,
+      counted: this.#countedTotal,
+      released: this.#releasedTotal,
+      corrected: this.#correctedTotal,
+    }
   }
 
   /** What is certainly counted, oldest first. */

@@ -79,14 +79,4 @@ describe('cold start', () => {
     done(cold)
     expect(cold.holdsOthers).toBe(holds)
   })
-
-  test('0 switches it off, for good', () => {
-    const cold = new ColdStart(0)
-    cold.sent(0, 0)
-    expect(cold.blockedUntil(0)).toBeUndefined()
-    cold.again()
-    expect(cold.holdsOthers).toBe(false)
-    cold.sent(1, 0)
-    expect(cold.blockedUntil(0)).toBeUndefined()
-  })
 })

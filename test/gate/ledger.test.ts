@@ -70,7 +70,7 @@ describe('exact times', () => {
 
 describe('growth', () => {
   test.each([
-    { entries: 1, room: 2 },
+    { entries: 1, room: 1 },
     { entries: 2, room: 2 },
     { entries: 3, room: 4 },
     { entries: 5, room: 8 },
@@ -88,6 +88,17 @@ describe('growth', () => {
       for (const time of upTo(count, 5_000)) expect(ledger.dropAged(time, 0)).toBe(1)
       expect([ledger.total, ledger.slackMs]).toEqual([0, 0])
     }
+  })
+
+  test.each([
+    { entries: 16, kept: 16 },
+    { entries: 17, kept: 0 },
+  ])('once it is empty the room of $entries entries is let go of, but for that of a few', ({ entries, kept }) => {
+    const ledger = filled(upTo(entries))
+    ledger.dropAged(entries, 0)
+    expect(ledger.bytes).toBe(kept * 16)
+    ledger.add(entries + 1, 3, windowMs)
+    expect([ledger.total, ledger.timeOf(3)]).toEqual([3, entries + 1])
   })
 
   test('a ring that is never empty goes round and round', () => {
