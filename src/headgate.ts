@@ -1,3 +1,4 @@
+import { createAttached } from './attached.ts'
 import type { AttemptCount } from './counters.ts'
 import { type Arrived, callThrough } from './attempts/journey.ts'
 import type { Call, CallReport } from './attempts/call.ts'
@@ -70,7 +71,7 @@ class PacedFetch implements Headgate {
   readonly #inner: typeof fetch
   /** What a call that passes an inner layer of this headgate goes on to. */
   readonly #native = globalThis.fetch
-  readonly #reports = new WeakMap<Response, CallReport>()
+  readonly #reports = createAttached<Response, CallReport>()
 
   constructor(config: ResolvedConfig) {
     this.#inner = config.fetch
@@ -144,7 +145,7 @@ class PacedFetch implements Headgate {
     const options = merged(defaults, own || undefined)
     const { upstream } = route
     const follow = { fetch, keep: this.#calls.retries(upstream, options), hops: followsHops(upstream) }
-    const exchange = new FetchExchange(input, rest, { ...target, url }, follow)
+    const exchange = new FetchExchange(input, rest, target, url, follow)
     try {
       return this.#arrive(await callThrough(this.#calls.wire, this.#callOf(route, exchange, options)))
     } catch (error) {

@@ -1,3 +1,5 @@
+import { createAttached } from '../attached.ts'
+
 const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const
 
 /** Lets the connection of a response that nobody will read go back to its pool. */
@@ -15,7 +17,7 @@ interface Watch {
   stream: ReadableStream<Uint8Array> | undefined
 }
 
-const watches = new WeakMap<Response, Watch>()
+const watches = createAttached<Response, Watch>()
 
 /** What watched responses inherit from, by what they inherited from before: changing each of them costs many times more. */
 const prototypes = new WeakMap<Response, Response>()

@@ -76,7 +76,8 @@ export class FetchExchange implements Exchange<Response> {
   constructor(
     input: string | URL | Request,
     init: RequestInit | undefined,
-    { request, url, method }: Target & { readonly url: URL },
+    { request, method }: Pick<Target, 'request' | 'method'>,
+    url: URL,
     follow: Follow,
   ) {
     const { keep, hops } = follow
@@ -138,7 +139,7 @@ export class FetchExchange implements Exchange<Response> {
     const copied = kept && body === undefined ? this.#template : undefined
     const input = copied ? new (copied.constructor as typeof Request)(url, init) : url.href
     const left = copied ? rest : init
-    return new FetchExchange(input, left, { ...targetOf(input, left), url }, this.#follow)
+    return new FetchExchange(input, left, targetOf(input, left), url, this.#follow)
   }
 
   /** Whether `error` says that no request can be made of these arguments: another attempt would fail the same way. */

@@ -1,0 +1,33 @@
+/** Returns what it is given, so that a class that extends it puts its fields on that. */
+class Given {
+  constructor(given: object) {
+    return given
+  }
+}
+
+/** What is said of objects of others, on the objects themselves where nobody sees it: a `WeakMap` of many costs each collection of garbage. */
+export interface Attached<Of extends object, T> {
+  get(of: Of): T | undefined
+  set(of: Of, value: T): void
+}
+
+export function createAttached<Of extends object, T>(): Attached<Of, T> {
+  class Bearer extends Given {
+    #value: T
+
+    constructor(of: Of, value: T) {
+      super(of)
+      this.#value = value
+    }
+
+    static get(of: object): T | undefined {
+      return #value in of ? of.#value : undefined
+    }
+
+    static set(of: object, value: T): void {
+      if (#value in of) of.#value = value
+      else void new Bearer(of as Of, value)
+    }
+  }
+  return Bearer
+}
