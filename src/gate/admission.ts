@@ -81,7 +81,7 @@ export class Admission {
   }
 
   get #park(): Recovery['park'] {
-    return this.#made ? this.#made.park : OPEN
+    return this.#made?.park ?? OPEN
   }
 
   get #recovery(): Recovery {

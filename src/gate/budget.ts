@@ -12,7 +12,10 @@ import { type Sharing, WindowLimit } from './window-limit.ts'
 /** Limits that an upstream's readings may add to a gate; what it states beyond them is not followed. */
 const MAX_LEARNED = 16
 
-/** All limits of a gate. An attempt is charged to all of them or to none. */
+/**
+ * All limits of a gate. An attempt is charged to all of them or to none. What every call does goes through them by index: the compiler
+ * makes so much more of `for (const limit of ...)` that the rest of the call's way is not inlined.
+ */
 export class Budget {
   readonly #limits: LimitState[]
   /** How many of them are configured. */
@@ -34,8 +37,7 @@ export class Budget {
 
   /** Whether one attempt may have to go alone to bring a reading. */
   get guesses(): boolean {
-    for (const limit of this.#limits) if (limit.goesAlone) return true
-    return false
+    return this.#limits.some((limit) => limit instanceof LearnedLimit)
   }
 
   get bytes(): number {
@@ -67,20 +69,23 @@ export class Budget {
   }
 
   never(weight: Weight): boolean {
-    for (const limit of this.#limits) if (limit.never(chargeOf(weight, limit.unit))) return true
+    for (let index = 0; index < this.#limits.length; index += 1) {
+      const limit = this.#limits[index]!
+      if (limit.never(chargeOf(weight, limit.unit))) return true
+    }
     return false
   }
 
   /** Lets time pass. True where a reading that showed foreign use has gone stale. */
   advance(now: number): boolean {
     let stale = false
-    for (const limit of this.#limits) stale = limit.advance(now) || stale
+    for (let index = 0; index < this.#limits.length; index += 1) stale = this.#limits[index]!.advance(now) || stale
     return stale
   }
 
   /** Charges an attempt to every limit. */
   send(attempt: Attempt): void {
-    for (const limit of this.#limits) chargeTo(limit, attempt)
+    for (let index = 0; index < this.#limits.length; index += 1) chargeTo(this.#limits[index]!, attempt)
   }
 
   count(attempt: Attempt, at: number): void {
@@ -101,8 +106,10 @@ export class Budget {
     for (const limit of this.#limits) {
       const charge = chargeIn(limit, attempt)
       if (charge === undefined) continue
-      const after = chargeFor(limit, charge.weight)
-      if (after !== charge.weight) correctCharge(limit, attempt, charge, after)
+      const before = charge.weight
+      const after = chargeFor(limit, before)
+      if (after !== before && limit.window.correct(charge, after, attempt.countedAt))
+        limit.corrected(attempt, after - before)
     }
   }
 
@@ -118,11 +125,12 @@ export class Budget {
     attempts: Attempts,
   ): void {
     const { order, sentAt, probe } = attempt
-    const limits = readings.map((reading) => this.#limitFor(believed(reading), attempts))
-    for (const [index, limit] of limits.entries())
-      limit?.read(readings[index]!, { order, sentAt, at, charge: chargeIn(limit, attempt), overrules })
+    const spokenOf = readings.map((reading) => this.#limitFor(believed(reading), attempts))
+    spokenOf.forEach((limit, index) =>
+      limit?.read(readings[index]!, { order, sentAt, at, charge: chargeIn(limit, attempt), overrules }),
+    )
     if (throttled || tellsNothing) return
-    for (const limit of this.#limits) if (!limits.includes(limit)) limit.silent(order, probe)
+    for (const limit of this.#limits) if (!spokenOf.includes(limit)) limit.silent(order, probe)
   }
 
   /** Forgets every reading: the upstream refused the attempt of this place without saying what is left. */
@@ -133,7 +141,10 @@ export class Budget {
   /** What holds an attempt back the longest. */
   block(weight: Weight, demand: Demand): Block | undefined {
     let longest: Block | undefined
-    for (const limit of this.#limits) longest = longer(longest, limit.block(chargeOf(weight, limit.unit), demand))
+    for (let index = 0; index < this.#limits.length; index += 1) {
+      const limit = this.#limits[index]!
+      longest = longer(longest, limit.block(chargeOf(weight, limit.unit), demand))
+    }
     return longest
   }
 
@@ -226,11 +237,6 @@ function chargeIn({ window }: LimitState, { charges }: Attempt): Charge | undefi
   let charge = charges
   while (charge && charge.window !== window) charge = charge.next
   return charge
-}
-
-function correctCharge(limit: LimitState, attempt: Attempt, charge: Charge, weight: number): void {
-  const delta = weight - charge.weight
-  if (limit.window.correct(charge, weight, attempt.countedAt)) limit.corrected(attempt, delta)
 }
 
 /** Neither its name nor its unit is the upstream's text. */

@@ -8,10 +8,8 @@ import type { Permit } from './permit.ts'
 import type { Explanation, GateSnapshot } from './report.ts'
 import { checkSavedGate, LONGEST_AGE_MS, type SavedGate } from './saved.ts'
 
-/** Of a caller that says nothing. */
-const DEFAULTS: AcquireOptions = {}
-
-const NO_CONTEXT: GateContext = {}
+/** What a caller asks for that says nothing, and what surrounds a gate of which nothing is said. */
+const NOTHING: AcquireOptions & GateContext = {}
 
 /**
  * Admits attempts so that no trailing window at the upstream holds more than its limits. Callers wait in order, and whoever holds
@@ -25,7 +23,7 @@ export class Gate {
   #made: Desk | undefined
 
   /** Throws one `ConfigError` that lists every fault in `options`. */
-  constructor(options: GateOptions, context: GateContext = NO_CONTEXT) {
+  constructor(options: GateOptions, context: GateContext = NOTHING) {
     this.#settings = resolveGateOptions(options)
     this.#clock = options.clock
     this.#context = context
@@ -36,7 +34,7 @@ export class Gate {
    * Waits for a permit. Rejects with the signal's reason, with a `RateLimitError` where the caller is refused, or with a
    * `ConfigError` for options that make no sense; nothing is spent then.
    */
-  acquire(options: AcquireOptions = DEFAULTS): Promise<Permit> {
+  acquire(options: AcquireOptions = NOTHING): Promise<Permit> {
     try {
       assertAcquireOptions(options)
       if (options.signal?.aborted) return Promise.reject(options.signal.reason)
@@ -47,7 +45,7 @@ export class Gate {
   }
 
   /** A permit if one is to be had now, without passing anyone who waits. Throws for options that make no sense, a weight above the limit included. */
-  tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = DEFAULTS): Permit | undefined {
+  tryAcquire(options: Pick<AcquireOptions, 'weight' | 'priority'> = NOTHING): Permit | undefined {
     assertAcquireOptions(options)
     return this.#desk.tryAcquire(options)
   }
@@ -65,13 +63,13 @@ export class Gate {
   }
 
   /** Whether a caller who came now would be refused. Throws for options that make no sense. */
-  refuses(options: AcquireOptions = DEFAULTS): boolean {
+  refuses(options: AcquireOptions = NOTHING): boolean {
     assertAcquireOptions(options)
     return this.#desk.refuses(options)
   }
 
   /** What an attempt of this weight and priority would wait for if it came now. */
-  explain(options: Pick<AcquireOptions, 'weight' | 'priority' | 'arrival'> = DEFAULTS): Explanation {
+  explain(options: Pick<AcquireOptions, 'weight' | 'priority' | 'arrival'> = NOTHING): Explanation {
     assertAcquireOptions(options)
     return this.#desk.explain(options)
   }

@@ -58,10 +58,6 @@ export class LearnedLimit implements LimitState {
     this.unit = unit ?? REQUESTS
   }
 
-  get goesAlone(): boolean {
-    return true
-  }
-
   get effectiveLimit(): number | undefined {
     return this.#stated
   }

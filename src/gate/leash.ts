@@ -7,8 +7,8 @@ export interface LeashHolder {
 
 /** The end that is still there when the permit is not. Empty while no permit is at the other, so that a gate that is done with is not kept. */
 interface HeldEnd {
-  holder: LeashHolder | undefined
-  attempt: Attempt | undefined
+  holder?: LeashHolder | undefined
+  attempt?: Attempt | undefined
 }
 
 /** What a permit holds so that its loss is noticed. */
@@ -25,20 +25,21 @@ const lost =
 const free: Leash[] = []
 
 export function takeLeash(holder: LeashHolder, attempt: Attempt): Leash {
-  const leash = free.pop() ?? register()
+  return tie(free.pop() ?? register(), holder, attempt)
+}
+
+export function giveBackLeash(leash: Leash): void {
+  free.push(tie(leash))
+}
+
+function tie(leash: Leash, holder?: LeashHolder, attempt?: Attempt): Leash {
   leash.held.holder = holder
   leash.held.attempt = attempt
   return leash
 }
 
-export function giveBackLeash(leash: Leash): void {
-  leash.held.holder = undefined
-  leash.held.attempt = undefined
-  free.push(leash)
-}
-
 function register(): Leash {
-  const leash: Leash = { held: { holder: undefined, attempt: undefined } }
+  const leash: Leash = { held: {} }
   lost?.register(leash, leash.held)
   return leash
 }

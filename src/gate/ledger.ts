@@ -141,13 +141,8 @@ export class Ledger {
   #grow(): void {
     const entries = this.#length
     const room = entries < this.#maxEntries ? Math.min(entries * 2 || 1, this.#maxEntries) : entries + SPARE_ENTRIES
-    const ring = Array.from({ length: room * 2 }, () => 0)
-    for (let index = 0; index < entries; index += 1) {
-      const slot = this.#slot(index)
-      ring[index * 2] = this.#ring[slot]!
-      ring[index * 2 + 1] = this.#ring[slot + 1]!
-    }
-    this.#ring = ring
+    const full = this.#ring
+    this.#ring = Array.from({ length: room * 2 }, (_, place) => full[(this.#first + place) % full.length] ?? 0)
     this.#first = 0
   }
 

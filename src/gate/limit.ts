@@ -74,8 +74,6 @@ export interface LimitState {
   readonly window: Window
   /** The length of the window is a guess: no configuration and no response states it. */
   readonly guessed: boolean
-  /** One attempt may have to go alone to bring a reading. */
-  readonly goesAlone: boolean
   /** Units per window that bind now, if known. */
   readonly effectiveLimit: number | undefined
   /** The same of this process alone, where others have parts of it. */

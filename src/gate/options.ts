@@ -80,15 +80,13 @@ export function resolveGateOptions(options: GateOptions): GateSettings {
     maxQueueSize: options.maxQueueSize ?? Infinity,
     pace: options.pace ?? 'burst',
     fairShare: options.fairShare ?? false,
-    cooldown: resolveCooldown(options.cooldown),
+    cooldown: options.cooldown ? resolveCooldown(options.cooldown) : GATE_DEFAULTS.cooldown,
     mode: options.mode ?? 'enforce',
   }
 }
 
 /** A base above the default ceiling raises it, unless a ceiling is given. */
-function resolveCooldown(cooldown: Cooldown | undefined): Required<Cooldown> {
-  if (cooldown === undefined) return GATE_DEFAULTS.cooldown
-  const { baseMs, maxMs, parkMs } = cooldown
+function resolveCooldown({ baseMs, maxMs, parkMs }: Cooldown): Required<Cooldown> {
   const base = baseMs ?? GATE_DEFAULTS.cooldown.baseMs
   return {
     baseMs: base,

@@ -58,10 +58,6 @@ export class WindowLimit implements LimitState, SharedLimit {
     return false
   }
 
-  get goesAlone(): boolean {
-    return false
-  }
-
   get configured(): boolean {
     return this.#configured < Infinity
   }
@@ -124,7 +120,8 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (part && weight > part.units && !part.heavyGoesAlone) return { at: part.until, cause: 'engine' }
     const ownAt = this.#ownRoomAt(weight, demand, part)
     const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
-    if (demand.ignoreReadings || this.#judgedElsewhere) return own
+    const neverRead = this.#foreign === NOBODY && this.#stated === undefined
+    if (neverRead || demand.ignoreReadings || this.#judgedElsewhere) return own
     const fair = this.#contested(demand.now)
     const readingAt = this.#readingRoomAt(weight, demand, fair)
     const block = readingAt === undefined ? own : longer(own, { at: readingAt, cause: 'reading' })
@@ -204,7 +201,7 @@ export class WindowLimit implements LimitState, SharedLimit {
   }
 
   get #judgedElsewhere(): boolean {
-    return this.sharing !== undefined && this.sharing.judgedElsewhere
+    return this.sharing?.judgedElsewhere ?? false
   }
 
   #partAt(now: number): Part | undefined {
@@ -242,13 +239,12 @@ export class WindowLimit implements LimitState, SharedLimit {
   /** Where a reset is told the window began a window before it. */
   #toldBy({ resetInMs, resetStepMs = 0 }: Reading, { sentAt, at }: Taken, used: number): ToldUse {
     const { windowMs } = this.window
-    const stated = this.#stated ?? this.#configured
-    const rolling = { surelySince: at - windowMs, possiblySince: sentAt - windowMs, until: at + windowMs }
-    if (this.#reset === undefined || resetInMs === undefined) return { used, stated, sentAt, at, ...rolling }
-    const resetBy = at + resetInMs + resetStepMs
+    const told = { used, stated: this.#stated ?? this.#configured, sentAt, at }
+    if (this.#reset === undefined || resetInMs === undefined)
+      return { ...told, surelySince: at - windowMs, possiblySince: sentAt - windowMs, until: at + windowMs }
+    const until = at + resetInMs + resetStepMs
     const resetFrom = sentAt + resetInMs - resetStepMs - DATE_STEP_MS
-    const fixed = { surelySince: resetBy - windowMs, possiblySince: resetFrom - windowMs, until: resetBy }
-    return { used, stated, sentAt, at, ...fixed }
+    return { ...told, surelySince: until - windowMs, possiblySince: resetFrom - windowMs, until }
   }
 
   /** At its reset a fixed window has room for what fits beside own weight that may be of the new window, and `others`. */
