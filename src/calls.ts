@@ -70,8 +70,9 @@ export class Calls {
     this.counters.count(place, attempt)
     this.events.emit('headgate:attempt', () => {
       const { kind, outcome, status, durationMs } = attempt
-      const told = { ...place, kind, outcome, durationMs }
-      return status === undefined ? told : { ...told, status }
+      return status === undefined
+        ? { ...place, kind, outcome, durationMs }
+        : { ...place, kind, outcome, status, durationMs }
     })
   }
 }

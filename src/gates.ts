@@ -13,7 +13,7 @@ import type { Observation } from './gate/observation.ts'
 import type { GateSnapshot } from './gate/report.ts'
 import type { OpenShare } from './gate/share.ts'
 import { RateLimitReader, type ReaderSnapshot } from './headers/index.ts'
-import { observerOf } from './observing.ts'
+import { GateEvents } from './gate-events.ts'
 import type { PartitionedRequest } from './options.ts'
 import { Registry } from './registry.ts'
 import type { Route } from './routes.ts'
@@ -25,8 +25,8 @@ import type { Upstream } from './upstreams.ts'
 interface Details {
   /** As it is called where it was first used. */
   readonly post: Post
-  /** A partition may span several. */
-  readonly authorities: Set<string>
+  /** Where else it is used: a partition may span several authorities. */
+  others: Set<string> | undefined
 }
 
 /** The gates of one headgate: one for each partition of each upstream. */
@@ -61,7 +61,9 @@ export class Gates {
   /** The upstream said to this gate what holds for all partitions of its authority. */
   parkAuthority({ gate, place }: Post, { retryAfterMs = 0 }: Observation): void {
     const key = formatAuthority(place)
-    const ofAuthority = [...this.#registry].filter(({ details: { authorities } }) => authorities.has(key))
+    const ofAuthority = [...this.#registry].filter(
+      ({ details }) => isAt(details.post.place, place) || details.others?.has(key),
+    )
     const others = ofAuthority.flatMap((entry) => (entry.gate === gate ? [] : [entry.gate]))
     this.#parks.share(place, retryAfterMs > 0 ? retryAfterMs : gate.snapshot().parkedForMs, others)
   }
@@ -101,19 +103,21 @@ export class Gates {
 
   #use(route: Route, key: string, partition: string): Post {
     this.#assertOpen(route)
-    const { post, authorities } = this.#registry.use(key, () => this.#open(route, key, partition)).details
+    const { details } = this.#registry.use(key, () => this.#open(route, key, partition))
+    const { post } = details
     if (isAt(post.place, route.authority)) return post
-    authorities.add(route.label)
+    details.others ??= new Set()
+    details.others.add(route.label)
     return { ...post, place: { ...post.place, ...route.authority } }
   }
 
-  #open({ upstream, authority, label }: Route, key: string, partition: string) {
+  #open({ upstream, authority }: Route, key: string, partition: string) {
     const place = { upstream: upstream.name, ...authority, partition: `p${(this.#made += 1)}` }
     const gate = this.#make(upstream, partition, { place, openShare: this.#openShare(key) })
     this.#saved.restore(key, gate)
     this.#parks.apply(authority, gate)
     const reader = new RateLimitReader(upstream.config.dialect)
-    return { details: { post: { gate, place, reader }, authorities: new Set([label]) }, gate }
+    return { details: { post: { gate, place, reader }, others: undefined }, gate }
   }
 
   /** Who else draws on the budget of this gate; undefined for nobody, or where nothing is held back. */
@@ -138,7 +142,7 @@ export class Gates {
         coldStartMs: coldStartMs ?? CONFIG_DEFAULTS.coldStartMs,
         limits: partsOf(typeof limits === 'function' ? limits(partition) : listOf(limits), this.#config),
       },
-      { refusedAt: { host, port, partition: label }, observer: observerOf(this.#events, place), openShare },
+      { refusedAt: { host, port, partition: label }, observer: new GateEvents(this.#events, place), openShare },
     )
   }
 }

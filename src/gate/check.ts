@@ -62,10 +62,12 @@ export function options(fields: Readonly<Record<string, Check>>, required: reado
     for (const key of required)
       if (given[key] === undefined) faults = [...faults, ...checks.get(key)!(undefined, within(path, key))]
     for (const key in given) {
-      if (given[key] === undefined && checks.has(key)) continue
-      const found = checks.get(key)?.(given[key], within(path, key))
-      if (found === undefined) faults = [...faults, { option: within(path, key), value: given[key], expected }]
-      else if (found.length > 0) faults = [...faults, ...found]
+      const field = checks.get(key)
+      if (field === undefined) faults = [...faults, { option: within(path, key), value: given[key], expected }]
+      else if (given[key] !== undefined) {
+        const found = field(given[key], within(path, key))
+        if (found.length > 0) faults = [...faults, ...found]
+      }
     }
     return faults
   }

@@ -119,8 +119,9 @@ function readCounts(get: Get, context: Context, facts: Facts): readonly Reading[
     resetStepMs: reset?.stepMs,
     unit: facts.unit ?? known.unit,
   })
-  const others = (policies?.others ?? []).map((policy) => stated({ ...policy, unit: main.unit }))
-  return saysSomething(main) ? [main, ...others] : others
+  const own = saysSomething(main) ? [main] : []
+  if (policies === undefined || policies.others.length === 0) return own
+  return [...own, ...policies.others.map((policy) => stated({ ...policy, unit: main.unit }))]
 }
 
 function read<T>(text: string | undefined, reader: (text: string) => T | undefined): T | undefined {

@@ -75,7 +75,8 @@ export class RateLimitReader {
   readonly #auto: boolean
   readonly #resetUnit = new ResetUnit()
   readonly #dates = new LastDate()
-  readonly #names = new Set<string>()
+  /** Of the headers that it reads, once one has come. */
+  #names: Set<string> | undefined
   #dialect: Dialect
   #name: DialectName | undefined
   #sources: readonly Source[] = []
@@ -90,7 +91,7 @@ export class RateLimitReader {
 
   snapshot(): ReaderSnapshot {
     const { resetUnit } = this
-    return { ...(this.#name && { dialect: this.#name }), headers: [...this.#names], resetUnit }
+    return { ...(this.#name && { dialect: this.#name }), headers: [...(this.#names ?? [])], resetUnit }
   }
 
   /** What a bare number in a reset counts, as it was told or found out. */
@@ -142,7 +143,8 @@ export class RateLimitReader {
       const readings = family.read(getterOf(source, fields), { now, name, resetUnit, retryAfterMs })
       return { common: family.common ?? false, readings }
     })
-    const limits = choose(told).slice(0, MAX_LIMITS)
+    const chosen = choose(told)
+    const limits = chosen.length > MAX_LIMITS ? chosen.slice(0, MAX_LIMITS) : chosen
     return this.#dialect === NOTHING_KNOWN ? limits : limits.map((reading) => complete(reading, this.#dialect))
   }
 
@@ -168,14 +170,15 @@ export class RateLimitReader {
   }
 
   #look(headers: HeaderSource, fields: Fields): void {
-    let isNew = false
+    const names = this.#names ?? new Set<string>()
+    const known = names.size
     for (const name of namesOf(headers) ?? this.#present(fields)) {
       if (this.#auto && this.#name === undefined && signs.has(name)) this.#recognise(signs.get(name)!)
-      if (this.#names.size >= MAX_NAMES || this.#names.has(name) || !this.#catalogue.reads(name)) continue
-      this.#names.add(name)
-      isNew = true
+      if (names.size < MAX_NAMES && this.#catalogue.reads(name)) names.add(name)
     }
-    if (isNew) this.#sources = this.#catalogue.sources(this.#names)
+    if (names.size === known) return
+    this.#names = names
+    this.#sources = this.#catalogue.sources(names)
   }
 
   /** Of headers that cannot be listed, those that are there under a name known in full. */
