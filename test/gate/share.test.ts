@@ -360,6 +360,13 @@ describe('a gate that is bound to its part', () => {
     expect(waiters.map(({ state }) => state)).toEqual(['granted', 'granted', 'waiting'])
   })
 
+  test('says that the limit holds, until the part becomes another one, where no reading was ever taken', () => {
+    const { gate, inside } = setUpShared(limitOf(3), { via: 'share' })
+    takeAll(gate)
+    inside.bind(part(1, { until: 5_000 }))
+    expect(gate.explain()).toMatchObject({ wouldWaitMs: 5_000, boundBy: 'limit' })
+  })
+
   test('says that the engine holds what is heavier than its part', () => {
     const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
     inside.bind(part(2, { until: 5_000 }))
@@ -382,6 +389,11 @@ describe('a gate that is bound to its part', () => {
 
 describe('a park that another process was told to make', () => {
   const park = { until: 5_000, hinted: true, ceilingMs: 60_000, broken: false }
+
+  test('has the ceiling of the settings before there is any', () => {
+    const { inside } = setUpShared({ cooldown: { baseMs: 7_000 } })
+    expect(inside.park).toMatchObject({ state: 'open', until: -Infinity, ceilingMs: 7_000 })
+  })
 
   test('shuts the gate until its end, then one attempt probes', async () => {
     const { clock, gate, inside } = setUpShared()
