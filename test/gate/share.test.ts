@@ -360,11 +360,11 @@ describe('a gate that is bound to its part', () => {
     expect(waiters.map(({ state }) => state)).toEqual(['granted', 'granted', 'waiting'])
   })
 
-  test('says that the limit holds, until the part becomes another one, where no reading was ever taken', () => {
+  test('says how long the whole limit will hold, where that is longer than its part does', () => {
     const { gate, inside } = setUpShared(limitOf(3), { via: 'share' })
     takeAll(gate)
     inside.bind(part(1, { until: 5_000 }))
-    expect(gate.explain()).toMatchObject({ wouldWaitMs: 5_000, boundBy: 'limit' })
+    expect(gate.explain()).toMatchObject({ wouldWaitMs: windowMs })
   })
 
   test('says that the engine holds what is heavier than its part', () => {
