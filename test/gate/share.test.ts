@@ -338,6 +338,13 @@ describe('a gate that is bound to its part', () => {
     expect(takeAll(gate)).toHaveLength(7)
   })
 
+  test('stays bound when it is told by whose word attempts go', () => {
+    const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
+    inside.bind(part(2))
+    inside.tell('share', 'the engine is away')
+    expect(takeAll(gate)).toHaveLength(2)
+  })
+
   test('of a limit that is stated later, too', () => {
     const { gate, inside } = setUpShared({}, { via: 'share' })
     inside.bind(part(2))
