@@ -120,7 +120,8 @@ export class WindowLimit implements LimitState, SharedLimit {
     if (part && weight > part.units && !part.heavyGoesAlone) return { at: part.until, cause: 'engine' }
     const ownAt = this.#ownRoomAt(weight, demand, part)
     const own: Block | undefined = ownAt === undefined ? undefined : { at: ownAt, cause: 'limit' }
-    const neverRead = this.#foreign === NOBODY && this.#stated === undefined
+    // Where it is bound to a part the whole limit, which is asked with the reading, may hold it for longer.
+    const neverRead = this.#foreign === NOBODY && this.#stated === undefined && part === undefined
     if (neverRead || demand.ignoreReadings || this.#judgedElsewhere) return own
     const fair = this.#contested(demand.now)
     const readingAt = this.#readingRoomAt(weight, demand, fair)

@@ -94,6 +94,17 @@ describe('one that waits behind a park', () => {
   })
 })
 
+test('one whose allowance has ended as it comes behind others is refused at once', async () => {
+  const { clock, gate } = setUpGate(limitOf(1))
+  exchange(gate)
+  await clock.advance(1_000)
+  const [first, over] = [undefined, { maxDurationMs: 1_000, startedAt: 0 }].map((allowance) =>
+    follow(gate.acquire({ allowance })),
+  )
+  await settled()
+  expect([first!.state, refusedWith(over!)]).toEqual(['waiting', ['wait-too-long', 119_000]])
+})
+
 describe('an allowance begins', () => {
   test('when the caller comes behind a park', async () => {
     const { clock, gate } = parked(600_000)

@@ -390,6 +390,21 @@ describe('a park', () => {
   })
 })
 
+test('of more learned limits than are followed the first are', () => {
+  const { gate } = setUpGate()
+  const limits = Array.from({ length: 17 }, (_, index) => ({
+    unit: 'requests',
+    source: 'learned' as const,
+    windowMs: 1_000 + index,
+    stated: 10,
+    counted: [],
+  }))
+  gate.restore({ limits })
+  expect(gate.snapshot().limits.map(({ windowMs: length }) => length)).toEqual(
+    limits.slice(0, 16).map(({ windowMs: length }) => length),
+  )
+})
+
 describe('what was not saved by a gate', () => {
   const { gate } = setUpGate(limitOf(3))
   const limit = { unit: 'requests', source: 'learned', counted: [] }

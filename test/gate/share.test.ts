@@ -338,6 +338,13 @@ describe('a gate that is bound to its part', () => {
     expect(takeAll(gate)).toHaveLength(7)
   })
 
+  test('stays bound when it is told by whose word attempts go', () => {
+    const { gate, inside } = setUpShared(limitOf(9), { via: 'share' })
+    inside.bind(part(2))
+    inside.tell('share', 'the engine is away')
+    expect(takeAll(gate)).toHaveLength(2)
+  })
+
   test('of a limit that is stated later, too', () => {
     const { gate, inside } = setUpShared({}, { via: 'share' })
     inside.bind(part(2))
@@ -358,6 +365,13 @@ describe('a gate that is bound to its part', () => {
     expect(waiters.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting'])
     await clock.advance(1)
     expect(waiters.map(({ state }) => state)).toEqual(['granted', 'granted', 'waiting'])
+  })
+
+  test('says how long the whole limit will hold, where that is longer than its part does', () => {
+    const { gate, inside } = setUpShared(limitOf(3), { via: 'share' })
+    takeAll(gate)
+    inside.bind(part(1, { until: 5_000 }))
+    expect(gate.explain()).toMatchObject({ wouldWaitMs: windowMs })
   })
 
   test('says that the engine holds what is heavier than its part', () => {
@@ -382,6 +396,11 @@ describe('a gate that is bound to its part', () => {
 
 describe('a park that another process was told to make', () => {
   const park = { until: 5_000, hinted: true, ceilingMs: 60_000, broken: false }
+
+  test('has the ceiling of the settings before there is any', () => {
+    const { inside } = setUpShared({ cooldown: { baseMs: 7_000 } })
+    expect(inside.park).toMatchObject({ state: 'open', until: -Infinity, ceilingMs: 7_000 })
+  })
 
   test('shuts the gate until its end, then one attempt probes', async () => {
     const { clock, gate, inside } = setUpShared()

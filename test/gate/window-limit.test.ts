@@ -228,3 +228,37 @@ describe('how long its own reading parks a gate', () => {
     expect(limit.parkUntil(reading, now, floorMs)).toBe(until)
   })
 })
+
+describe('what a reading told those who share the budget', () => {
+  const reading = { limit: 10, remaining: 7 }
+  const rollingTold = { surelySince: 500 - windowMs, possiblySince: 100 - windowMs, until: 500 + windowMs }
+
+  test.each([
+    { name: 'a rolling window', set: rolling, told: reading, is: rollingTold },
+    { name: 'a rolling window with a reset', set: rolling, told: { ...reading, resetInMs: 30_000 }, is: rollingTold },
+    { name: 'a fixed window of which no reset is told', set: fixed, told: reading, is: rollingTold },
+    {
+      name: 'a fixed window that began a window before its reset',
+      set: fixed,
+      told: { ...reading, resetInMs: 30_000 },
+      is: { surelySince: 30_500 - windowMs, possiblySince: 29_100 - windowMs, until: 30_500 },
+    },
+    {
+      name: 'a fixed window whose reset is told in whole seconds',
+      set: fixed,
+      told: { ...reading, resetInMs: 30_000, resetStepMs: 1_000 },
+      is: { surelySince: 31_500 - windowMs, possiblySince: 28_100 - windowMs, until: 31_500 },
+    },
+  ])('of $name', ({ set, told, is }) => {
+    const { limit, ...gate } = set(20)
+    limit.sharing = { judgedElsewhere: true, partOf: undefined }
+    gate.answer(500, gate.send(100), told)
+    expect(limit.told).toEqual({ used: 3, stated: 10, sentAt: 100, at: 500, ...is })
+  })
+
+  test('is kept for nobody else', () => {
+    const { limit, ...gate } = rolling(20)
+    gate.exchange(0, reading)
+    expect(limit.told).toBeUndefined()
+  })
+})
