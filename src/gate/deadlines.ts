@@ -1,5 +1,7 @@
-/** Something that has to end by an instant. */
-export interface Due {
+import type { Rank } from './queue.ts'
+
+/** Something that has to end by an instant: of several at one instant whoever stands before the others in line. */
+export interface Due extends Rank {
   /** Infinity for no such instant. */
   readonly giveUpAt: number
   /** It has ended otherwise: skipped when its instant comes. */
@@ -33,7 +35,7 @@ export class Deadlines<T extends Due> {
     let index = this.#heap.push(due) - 1
     while (index > 0) {
       const parent = (index - 1) >> 1
-      if (this.#heap[parent]!.giveUpAt <= due.giveUpAt) break
+      if (!isBefore(due, this.#heap[parent]!)) break
       this.#heap[index] = this.#heap[parent]!
       index = parent
     }
@@ -74,11 +76,17 @@ export class Deadlines<T extends Due> {
     for (;;) {
       let child = index * 2 + 1
       if (child >= this.#heap.length) break
-      if (child + 1 < this.#heap.length && this.#heap[child + 1]!.giveUpAt < this.#heap[child]!.giveUpAt) child += 1
-      if (this.#heap[child]!.giveUpAt >= due.giveUpAt) break
+      if (child + 1 < this.#heap.length && isBefore(this.#heap[child + 1]!, this.#heap[child]!)) child += 1
+      if (!isBefore(this.#heap[child]!, due)) break
       this.#heap[index] = this.#heap[child]!
       index = child
     }
     this.#heap[index] = due
   }
+}
+
+function isBefore(one: Due, other: Due): boolean {
+  if (one.giveUpAt !== other.giveUpAt) return one.giveUpAt < other.giveUpAt
+  if (one.priority !== other.priority) return one.priority > other.priority
+  return one.arrival < other.arrival
 }

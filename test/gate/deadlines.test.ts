@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Deadlines, type Due } from '../../src/gate/deadlines.ts'
 
-function due(giveUpAt: number): Due & { left: boolean } {
-  return { giveUpAt, left: false }
+function due(giveUpAt: number, arrival = 0, priority = 0): Due & { left: boolean } {
+  return { giveUpAt, priority, arrival, left: false }
 }
 
 describe('deadlines', () => {
@@ -26,9 +26,16 @@ describe('deadlines', () => {
     ])
   })
 
+  test('of one instant are taken in the order of the line', () => {
+    const deadlines = new Deadlines()
+    const [urgent, first, second, third] = [due(10, 9, 1), due(10, 1), due(10, 2), due(10, 3)]
+    for (const each of [third, second, urgent, first]) deadlines.add(each)
+    expect([1, 2, 3, 4].map(() => deadlines.take(10))).toEqual([urgent, first, second, third])
+  })
+
   test('those who left are skipped, wherever they stand', () => {
     const deadlines = new Deadlines()
-    const all = [10, 20, 30, 40].map(due)
+    const all = [10, 20, 30, 40].map((at) => due(at))
     for (const each of all) deadlines.add(each)
     all[0]!.left = true
     all[2]!.left = true
