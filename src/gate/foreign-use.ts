@@ -16,8 +16,9 @@ export class ForeignUse {
   /** The attempt whose answer brought the reading, -1 for one of another process; when it was sent, and when that answer came. */
   #order = -1
   #sentAt = -Infinity
-  /** That attempt is surely in the reading. */
+  /** That attempt is surely in the reading, or no other is. */
   #itself = false
+  #alone = false
   #takenAt = -Infinity
   #expiresAt = -Infinity
   #provenUntil = -Infinity
@@ -48,6 +49,7 @@ export class ForeignUse {
     this.#lower = used - own.possibly
     this.#upper = used - own.surely
     this.#itself = own.itself
+    this.#alone = own.alone
     this.#order = taken.order
     this.#sentAt = taken.sentAt
     this.#takenAt = taken.at
@@ -68,7 +70,8 @@ export class ForeignUse {
   corrected(attempt: Sent, delta: number): void {
     if (!this.present || (attempt.sentAt >= this.#takenAt && attempt.order !== this.#order)) return
     this.#lower -= delta
-    this.#upper -= moreInReading({ order: this.#order, sentAt: this.#sentAt, itself: this.#itself }, attempt, delta)
+    const told = { order: this.#order, sentAt: this.#sentAt, itself: this.#itself, alone: this.#alone }
+    this.#upper -= moreInReading(told, attempt, delta)
     this.#prove()
   }
 

@@ -119,7 +119,8 @@ export class LearnedLimit implements LimitState {
   }
 
   corrected(attempt: Sent, delta: number): void {
-    if (this.#readBy) this.#sentInReading += moreInReading({ ...this.#readBy, itself: true }, attempt, delta)
+    if (this.#readBy)
+      this.#sentInReading += moreInReading({ ...this.#readBy, itself: true, alone: false }, attempt, delta)
     this.#foreign.corrected(attempt, delta)
   }
 

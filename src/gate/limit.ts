@@ -143,10 +143,10 @@ export function usedIn(reading: Reading, limit: number | undefined): number | un
  * answered one weighs more, it may have cost after its answer.
  */
 export function moreInReading(
-  told: Pick<Taken, 'order' | 'sentAt'> & Pick<OwnWeight, 'itself'>,
+  told: Pick<Taken, 'order' | 'sentAt'> & Pick<OwnWeight, 'itself' | 'alone'>,
   { order, countedAt }: Sent,
   delta: number,
 ): number {
   if (order === told.order) return told.itself ? Math.min(delta, 0) : 0
-  return countedAt !== undefined && countedAt <= told.sentAt ? delta : 0
+  return !told.alone && countedAt !== undefined && countedAt <= told.sentAt ? delta : 0
 }

@@ -18,6 +18,10 @@ export class LinkedList<T extends Linked<T>> {
     return this.#first
   }
 
+  get last(): T | undefined {
+    return this.#last
+  }
+
   /** Last, or where it belongs before the last: in front of the first value that `isAfter` it, looked for from the front. */
   add(value: T, isAfter?: (other: T) => boolean): void {
     const next = this.#last && isAfter?.(this.#last) ? firstThat(isAfter, this.#first) : undefined

@@ -1,5 +1,5 @@
 import { type Linked, LinkedList } from './list.ts'
-import { type Weight, WeightSum } from './weight.ts'
+import { chargeOf, type Weight, WeightSum } from './weight.ts'
 
 /** What the queue has to know of a caller. */
 export interface Queued {
@@ -11,6 +11,9 @@ export interface Queued {
 
 /** Where a newcomer will stand. */
 export type Rank = Pick<Queued, 'priority' | 'arrival'>
+
+/** Callers that are told apart from those behind one that comes back: beyond so many all of its priority are taken to go before it. */
+const MOST_LOOKS = 256
 
 interface Lane<T extends Queued & Linked<T>> {
   readonly priority: number
@@ -38,12 +41,12 @@ export class Queue<T extends Queued & Linked<T>> {
     return highest !== undefined && isAhead(highest, rank)
   }
 
-  /** Units of weight that go before a newcomer. Of those of its priority all do, or none. */
-  weightAhead(rank: Rank, unit: string): number {
+  /** Units of weight that go before a newcomer, or before one that comes back. */
+  weightAhead({ priority, arrival }: Rank, unit: string): number {
     let sum = 0
     for (const lane of this.#lanes) {
-      if (!isAhead(lane, rank)) break
-      sum += lane.weight.of(unit)
+      if (lane.priority < priority) break
+      sum += lane.priority > priority ? lane.weight.of(unit) : weightBefore(lane, arrival, unit)
     }
     return sum
   }
@@ -93,4 +96,22 @@ export class Queue<T extends Queued & Linked<T>> {
 
 function isAhead<T extends Queued & Linked<T>>({ priority, callers }: Lane<T>, rank: Rank): boolean {
   return priority > rank.priority || (priority === rank.priority && callers.first!.arrival <= rank.arrival)
+}
+
+/** Units of weight in a lane of those who asked no later. One that comes back stands near the front: it is not looked for farther back. */
+function weightBefore<T extends Queued & Linked<T>>(
+  { callers, weight }: Lane<T>,
+  arrival: number,
+  unit: string,
+): number {
+  if (callers.last!.arrival <= arrival) return weight.of(unit)
+  let sum = 0
+  let looks = 0
+  for (const caller of callers) {
+    if (caller.arrival > arrival) return sum
+    if (looks === MOST_LOOKS) break
+    looks += 1
+    sum += chargeOf(caller.weight, unit)
+  }
+  return weight.of(unit)
 }

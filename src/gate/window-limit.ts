@@ -102,9 +102,7 @@ export class WindowLimit implements LimitState, SharedLimit {
     const used = usedIn(reading, limit)
     if (used === undefined) return
     const isOfNext = this.#reset?.read(reading, taken) ?? false
-    const own = this.window.ownIn(taken.charge, this.#sentBeforeReset, this.#reset !== undefined)
-    // Of a window that begins at the pending reset none is surely in the reading but what the attempt that brought it weighs.
-    if (isOfNext) own.surely = Math.min(own.surely, taken.charge?.weight ?? 0)
+    const own = this.window.ownIn(taken.charge, this.#sentBeforeReset, this.#reset !== undefined, isOfNext)
     this.#knownForeign.take(used, own, taken, this.window.windowMs)
     if (limit !== undefined && limit > 0) this.#fair?.read({ now: taken.at, limit, used, proven: this.#foreign.proves })
     if (this.sharing) this.#told = this.#toldBy(reading, taken, used)

@@ -26,6 +26,8 @@ export interface OwnWeight {
   possibly: number
   /** `surely` has the attempt whose answer brought the reading too. */
   readonly itself: boolean
+  /** It has no other: the reading is of a fixed window that has yet to begin by the gate's clock. */
+  readonly alone: boolean
 }
 
 /**
@@ -174,11 +176,13 @@ export class Window {
   }
 
   /** Bounds of the own weight in a reading that the answer to the attempt of `charge` brings now. */
-  ownIn(charge: Charge | undefined, sinceTotal: number, itself = false): OwnWeight {
+  ownIn(charge: Charge | undefined, sinceTotal: number, itself = false, alone = false): OwnWeight {
+    const surely = Math.max(0, this.surelyCounted(charge, itself) - Math.max(this.#agedTotal, sinceTotal))
     return {
-      surely: Math.max(0, this.surelyCounted(charge, itself) - Math.max(this.#agedTotal, sinceTotal)),
+      surely: alone ? Math.min(surely, charge?.weight ?? 0) : surely,
       possibly: this.#sentTotal - (charge?.released ?? 0),
       itself,
+      alone,
     }
   }
 }

@@ -4,7 +4,7 @@ import { ForeignUse } from '../../src/gate/foreign-use.ts'
 const windowMs = 60_000
 const taken = (order: number, at = 0, overrules = false) => ({ order, at, sentAt: at, charge: undefined, overrules })
 
-const own = (surely: number, possibly: number, itself = false) => ({ surely, possibly, itself })
+const own = (surely: number, possibly: number, itself = false) => ({ surely, possibly, itself, alone: false })
 
 /** After one reading at 0. */
 function reading(used: number, surely: number, possibly: number): ForeignUse {

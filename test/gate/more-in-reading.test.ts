@@ -12,11 +12,20 @@ test.each([
   { name: 'of that place', order: 5, countedAt: 1_100, lighter: -2, heavier: 0 },
 ])('surely in a reading is what a correction changed of an attempt $name', ({ order, countedAt, lighter, heavier }) => {
   const attempt = { order, sentAt: 500, countedAt }
-  const more = [-2, 2].map((delta) => moreInReading({ ...told, itself: true }, attempt, delta))
+  const more = [-2, 2].map((delta) => moreInReading({ ...told, itself: true, alone: false }, attempt, delta))
   expect(more).toStrictEqual([lighter, heavier])
 })
 
 test('nothing of the attempt that brought it is, where it is only maybe in it', () => {
   const attempt = { ...told, countedAt: 1_100 }
-  expect([-2, 2].map((delta) => moreInReading({ ...told, itself: false }, attempt, delta))).toStrictEqual([0, 0])
+  expect([-2, 2].map((delta) => moreInReading({ ...told, itself: false, alone: false }, attempt, delta))).toStrictEqual(
+    [0, 0],
+  )
+})
+
+test('nothing of any other is, where that one alone surely is', () => {
+  const attempt = { order: 3, sentAt: 500, countedAt: 900 }
+  expect([-2, 2].map((delta) => moreInReading({ ...told, itself: true, alone: true }, attempt, delta))).toStrictEqual([
+    0, 0,
+  ])
 })

@@ -118,6 +118,20 @@ describe('one that comes back', () => {
     expect([...queue].map(({ name }) => name).join('')).toBe('abcedz')
   })
 
+  test('has the weight of those ahead who asked before it did, and none of those it passes', () => {
+    const { queue } = queueOf(['c', 0, 5], ['d', 0, 7])
+    for (const arrival of [-3, -2]) queue.add(aCaller('back', arrival, { weight: 2 }))
+    const ahead = [-4, -3, -2, 0.5].map((arrival) => queue.weightAhead({ priority: 0, arrival }, 'requests'))
+    expect(ahead).toEqual([0, 2, 4, 9])
+  })
+
+  test('behind more than a few has all of its priority ahead', () => {
+    const { queue } = queueOf()
+    for (let arrival = 0; arrival < 400; arrival += 1) queue.add(aCaller('any', arrival))
+    const ahead = [0, 254, 255, 256, 398, 399].map((arrival) => queue.weightAhead({ priority: 0, arrival }, 'requests'))
+    expect(ahead).toEqual([1, 255, 256, 400, 400, 400])
+  })
+
   test('has nobody ahead, and no weight, where all asked later', () => {
     const { queue } = queueOf(['c'], ['d'])
     const rank = { priority: 0, arrival: -1 }

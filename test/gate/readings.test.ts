@@ -431,6 +431,17 @@ describe('learned limits', () => {
     expect(gate.snapshot().limits[0]).toMatchObject({ held: 0, foreignUse: 6 })
   })
 
+  test('of the next fixed window leave others what they took, whatever attempts of the old one turn out to weigh', async () => {
+    const { clock, gate } = setUpGate({ coldStartMs: 0, transitMs: 0 })
+    const [first, second] = takeAll(gate, 2)
+    first!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 9, resetInMs: 1_000 }))
+    await clock.advance(100)
+    second!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 5, resetInMs: windowMs }))
+    expect(gate.snapshot().limits[0]).toMatchObject({ held: 2, foreignUse: 4 })
+    first!.correct(3)
+    expect(gate.snapshot().limits[0]).toMatchObject({ held: 4, foreignUse: 4 })
+  })
+
   test('are not made of a reading that tells no number', () => {
     const { gate } = setUpGate()
     exchange(gate, answer({ resetInMs: 5_000 }))

@@ -48,6 +48,16 @@ describe('maxWaitMs', () => {
     expect(patient.permit?.sentAt).toBe(projected)
   })
 
+  test('of one that comes back counts those who came back before it, and none whom both pass', async () => {
+    const { clock, gate } = setUpGate(limitOf(2))
+    const [first, second] = [gate.tryAcquire()!, gate.tryAcquire()!]
+    for (const permit of [first, second]) permit.settle()
+    for (let caller = 0; caller < 5; caller++) follow(gate.acquire())
+    const back = [first, second].map(({ arrival }) => follow(gate.acquire({ arrival, maxWaitMs: windowMs })))
+    await clock.advance(windowMs)
+    expect(back.map(({ permit }) => permit?.sentAt)).toEqual([windowMs, windowMs])
+  })
+
   test('counts only who goes before', async () => {
     const { gate } = setUpGate(limitOf(1))
     exchange(gate)

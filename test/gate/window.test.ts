@@ -112,14 +112,15 @@ describe('own weight in a reading', () => {
   })
 
   test.each([
-    { itself: false, surely: 1 },
-    { itself: true, surely: 4 },
-  ])('of the attempt that brought it, taken for in it $itself: $surely surely', ({ itself, surely }) => {
+    { itself: false, alone: false, surely: 1 },
+    { itself: true, alone: false, surely: 4 },
+    { itself: true, alone: true, surely: 3 },
+  ])('of the attempt that brought it, in it $itself and alone $alone: $surely surely', ({ itself, alone, surely }) => {
     const window = new Window(windowMs)
     window.send(0, 1)
     window.count(10, 1)
     window.send(10, 1)
-    expect(window.ownIn(window.send(20, 3), 0, itself)).toEqual({ surely, possibly: 5, itself })
+    expect(window.ownIn(window.send(20, 3), 0, itself, alone)).toEqual({ surely, possibly: 5, itself, alone })
   })
 
   test('of the attempt that brought it, a window after it was sent: not surely', () => {
