@@ -86,7 +86,5 @@ export class Deadlines<T extends Due> {
 }
 
 function isBefore(one: Due, other: Due): boolean {
-  if (one.giveUpAt !== other.giveUpAt) return one.giveUpAt < other.giveUpAt
-  if (one.priority !== other.priority) return one.priority > other.priority
-  return one.arrival < other.arrival
+  return (one.giveUpAt - other.giveUpAt || other.priority - one.priority || one.arrival - other.arrival) < 0
 }

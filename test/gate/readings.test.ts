@@ -432,13 +432,13 @@ describe('learned limits', () => {
   })
 
   test('of the next fixed window leave others what they took, whatever attempts of the old one turn out to weigh', async () => {
-    const { clock, gate } = setUpGate({ coldStartMs: 0, transitMs: 0 })
-    const [first, second] = takeAll(gate, 2)
-    first!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 9, resetInMs: 1_000 }))
+    const { clock, gate } = setUpGate({ limits: { limit: 10, windowMs, kind: 'fixed' }, transitMs: 0 })
+    const [first, second] = [gate.tryAcquire()!, gate.tryAcquire()!]
+    first.settle(answer({ limit: 10, remaining: 9, resetInMs: 1_000 }))
     await clock.advance(100)
-    second!.settle(answer({ kind: 'fixed', windowMs, limit: 10, remaining: 5, resetInMs: windowMs }))
+    second.settle(answer({ limit: 10, remaining: 5, resetInMs: windowMs }))
     expect(gate.snapshot().limits[0]).toMatchObject({ held: 2, foreignUse: 4 })
-    first!.correct(3)
+    first.correct(3)
     expect(gate.snapshot().limits[0]).toMatchObject({ held: 4, foreignUse: 4 })
   })
 
