@@ -29,7 +29,7 @@ export type AttemptOutcome = 'ok' | 'throttled' | 'error' | 'aborted'
 
 /** What a headgate tells, by event. Durations are milliseconds. */
 export interface HeadgateEvents {
-  /** An attempt ended: its headers arrived, or none will. */
+  /** An attempt ended, `durationMs` after it went on its way: its headers arrived, or none will. */
   'headgate:attempt': Place & { kind: AttemptKind; outcome: AttemptOutcome; status?: number; durationMs: number }
   /** A caller got its permit after waiting. `cause` is what held it, or the first in its line, last. */
   'headgate:wait': Place & { waitedMs: number; cause: Cause }

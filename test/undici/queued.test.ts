@@ -30,6 +30,18 @@ describe.each(both)('where a dispatcher of %s has one connection', (version) => 
     await Promise.all(calls)
   })
 
+  test('what is told of the duration of an attempt begins with its request', async () => {
+    const { origin } = await listen({ latency: { downMs: 1_000 } })
+    const { headgate, dispatcher, undici } = setUpDispatcher(version, {}, oneConnection)
+    const durations: number[] = []
+    headgate.on('headgate:attempt', ({ durationMs }) => durations.push(durationMs))
+    const calls = [1, 2].map(() => undici.request(origin, { dispatcher }).then(({ body }) => body.text()))
+    await Promise.all(calls)
+    // From when it was let through the second would be 2 000 ms.
+    expect(durations[1]).toBeGreaterThan(900)
+    expect(durations[1]).toBeLessThan(1_800)
+  })
+
   test('an attempt that never started gives its weight back', async () => {
     const { upstream, origin } = await listen({ faults: [{ hang: true }] })
     const pacing = { limits: { limit: 2, windowMs: 60_000 }, retry: false as const }
