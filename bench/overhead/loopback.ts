@@ -10,11 +10,11 @@ import { type Figures, interleave } from './processes.ts'
 import { median, medianRatio, quantile } from './statistics.ts'
 
 const REQUESTS = { full: 10_000, smoke: 100 }
-const ROUNDS = { full: 11, smoke: 2 }
+const ROUNDS = { full: 7, smoke: 2 }
 const CONCURRENCY = 25
 
 /** Before that much has run, it is the compiler that is measured. */
-const WARM_UP = { full: 15_000, smoke: 100 }
+const WARM_UP = { full: 60_000, smoke: 100 }
 const HUGE = 1_000_000_000
 
 const PAIRS = [
