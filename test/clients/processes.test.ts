@@ -1,4 +1,6 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Headgate } from '../../src/index.ts'
 import { outcomeOf } from '../fetch/support.ts'
@@ -56,31 +58,52 @@ describe('Lambda and cron', () => {
 })
 
 describe('SIGTERM', () => {
-  /** A headgate with two callers in its queue that closes on the signal. */
   async function setUp(windowMs: number, drainMs: number) {
     const { upstream, url } = await listen({})
     const headgate: Headgate = headgateFor({ limits: { limit: 1, windowMs } })
-    const server = createServer()
+    const handle = async (): Promise<string[]> => [
+      String(await outcomeOf(headgate.fetch(url))),
+      String(await outcomeOf(headgate.fetch(url))),
+    ]
+    const server = createServer((_, response) => void handle().then((outcomes) => response.end(outcomes.join(' '))))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     closeOnSigterm(headgate, server, drainMs)
-    const calls = [1, 2, 3].map(() => outcomeOf(headgate.fetch(url)))
-    await untilQueued(headgate, url, 2)
-    process.emit('SIGTERM', 'SIGTERM')
-    return { upstream, url, headgate, server, calls }
+    const handled = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${portOf(server)}`)).text()
+    return { upstream, url, headgate, server, handled }
   }
 
-  test('those in the queue go, others are refused, and no request is taken any more', async () => {
-    const { upstream, url, headgate, server, calls } = await setUp(300, 20_000)
+  const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+  test('a request that is being handled may go on calling, no other is taken, and then the headgate is closed', async () => {
+    const { upstream, url, headgate, server, handled } = await setUp(300, 20_000)
+    const closed = once(server, 'close')
+    const answer = handled()
+    await untilQueued(headgate, url, 1)
+    process.emit('SIGTERM', 'SIGTERM')
     expect(server.listening).toBe(false)
+    expect(await answer).toBe('200 200')
+    expect(upstream.log).toHaveLength(2)
+    await closed
     expect(await outcomeOf(headgate.fetch(url))).toBe('closed')
-    expect(await Promise.all(calls)).toEqual([200, 200, 200])
-    expect(upstream.log).toHaveLength(3)
   })
 
-  test('those that are left when the time is up are refused', async () => {
-    const { upstream, calls } = await setUp(60_000, 100)
-    expect(await Promise.all(calls)).toEqual([200, 'closed', 'closed'])
-    expect(upstream.log).toHaveLength(1)
+  test('who waits without a request may go for as long, and is refused then', async () => {
+    const { upstream, url, headgate } = await setUp(300, 1_500)
+    const calls = Array.from({ length: 12 }, () => outcomeOf(headgate.fetch(url)))
+    await untilQueued(headgate, url, 11)
+    process.emit('SIGTERM', 'SIGTERM')
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.slice(0, 2)).toEqual([200, 200])
+    expect(outcomes.at(-1)).toBe('closed')
+    expect(upstream.log).toHaveLength(outcomes.filter((outcome) => outcome === 200).length)
+  })
+
+  test('a request that is still being handled when the time is up is refused its calls', async () => {
+    const { headgate, url, handled } = await setUp(60_000, 200)
+    const answer = handled()
+    await untilQueued(headgate, url, 1)
+    process.emit('SIGTERM', 'SIGTERM')
+    expect(await answer).toBe('200 closed')
   })
 })
