@@ -7,6 +7,7 @@ class Given {
 
 /** What is said of objects of others, on the objects themselves where nobody sees it: a `WeakMap` of many costs each collection of garbage. */
 export interface Attached<Of extends object, T> {
+  /** Undefined for what is no object, as for one of which nothing is said. */
   get(of: Of): T | undefined
   set(of: Of, value: T): void
 }
@@ -21,7 +22,7 @@ export function createAttached<Of extends object, T>(): Attached<Of, T> {
     }
 
     static get(of: object): T | undefined {
-      return #value in of ? of.#value : undefined
+      return isObject(of) && #value in of ? of.#value : undefined
     }
 
     static set(of: object, value: T): void {
@@ -30,4 +31,8 @@ export function createAttached<Of extends object, T>(): Attached<Of, T> {
     }
   }
   return Bearer
+}
+
+function isObject(value: unknown): value is object {
+  return Object(value) === value
 }

@@ -52,7 +52,7 @@ export class Gates {
   postOf(route: Route, request: PartitionedRequest, given: string | undefined): () => Post {
     this.#assertOpen(route)
     const chosen = given ?? partitionOf(route.upstream, request)
-    const bucket = route.bucket?.({ method: request.method, path: request.url.pathname }) ?? ''
+    const bucket = route.dialect.bucket?.({ method: request.method, path: request.url.pathname }) ?? ''
     const partition = chosen ?? route.label
     const key = chosen === undefined && bucket === '' ? route.key : route.keyOf(partition, bucket)
     return () => this.#use(route, key, partition)

@@ -1,7 +1,6 @@
 import { type Authority, authorityOf, formatAuthority } from './authority.ts'
 import type { ResolvedConfig } from './config.ts'
-import type { Dialect } from './headers/index.ts'
-import { dialectOf } from './headers/index.ts'
+import { type Dialect, dialectOf } from './headers/index.ts'
 import { remembered } from './headers/remembered.ts'
 import { type Upstream, Upstreams } from './upstreams.ts'
 
@@ -16,14 +15,14 @@ export class Route {
   readonly label: string
   /** Of the gate of that partition. */
   readonly key: string
-  readonly bucket: Dialect['bucket']
+  readonly dialect: Dialect
 
   constructor(upstream: Upstream, authority: Authority) {
     this.upstream = upstream
     this.authority = authority
     this.label = formatAuthority(authority)
     this.key = this.keyOf(this.label, '')
-    this.bucket = dialectOf(upstream.config.dialect).bucket
+    this.dialect = dialectOf(upstream.config.dialect)
   }
 
   /** Lengths keep a name or a bucket from running into what comes after it. */

@@ -111,6 +111,9 @@ describe('what is known', () => {
     const headgate = createHeadgate({ fetch })
     expect(headgate.inspect(new Response())).toBeUndefined()
     expect(headgate.inspect(await headgate.fetch(url, { headgate: false }))).toBeUndefined()
+    expect([undefined, null, 1].map((value) => headgate.inspect(value as unknown as Response))).toEqual(
+      Array(3).fill(undefined),
+    )
   })
 
   test('snapshot() is plain data with neither partition keys nor URLs', async () => {

@@ -30,15 +30,16 @@ function ownBody(response: Response): ReadableStream<Uint8Array> | null {
 }
 
 /**
- * Calls `done` when the body of `response` has been read to its end, has failed or is cancelled; at once where there is none.
- * Further calls of `done` must change nothing. The response stays the object that the inner fetch gave, so its status, url,
- * headers and type are its own.
+ * Calls `done` when the body of `response` has been read to its end, has failed or is cancelled; at once where there is none, or none that
+ * can be watched, as that of a frozen response. Further calls of `done` must change nothing. The response stays the object that the inner
+ * fetch gave, so its status, url, headers and type are its own.
  */
 export function whenBodyEnds(response: Response, done: () => void): void {
   if (ownBody(response) === null) return done()
   const watch = watches.get(response)
   if (watch) watch.waiting.add(done)
-  else watchBody(response, new Set([done]))
+  else if (Object.isExtensible(response)) watchBody(response, new Set([done]))
+  else done()
 }
 
 function watchBody(response: Response, waiting: Set<() => void>): void {

@@ -52,7 +52,7 @@ export function sendMarked(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const passage = { owner, request, passed: false }
+  const passage = passageOf(owner, request)
   return sendIn(passage, send, input, isPlain(init) ? carrying(init ?? {}, passage) : init)
 }
 
@@ -64,12 +64,17 @@ export function sendUnmarked(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  return sendIn({ owner, request, passed: false }, send, input, init)
+  return sendIn(passageOf(owner, request), send, input, init)
 }
 
 /** Options of an attempt that holds a permit of `owner`. */
 export function marked<Options extends object>(options: Options, owner: object, request: Passing): Options {
   return carrying(options, { owner, request, passed: false })
+}
+
+/** Keeps nothing else of the request: an async context outlives its call in the connections and timers that are made in it. */
+function passageOf(owner: object, { method, href }: Passing): Passage {
+  return { owner, request: { method, href }, passed: false }
 }
 
 function carrying<Options extends object>(options: Options, passage: Passage): Options {

@@ -6,24 +6,26 @@ type Options = Dispatcher.DispatchOptions
 /** Options of a request, which may say more about the call, or with `headgate: false` stay out of it. */
 export type PacedOptions = Dispatcher.DispatchOptions & { headgate?: CallOptions | false }
 
-/** A value of `query`. */
-type Queried = string | number | boolean | null | undefined
-
 /** The origin of a request as text: that of the proxy, for a CONNECT. */
 export function originOf({ origin }: Options): string {
-  return String(origin ?? '')
+  return String(origin ?? '').trim()
 }
 
-/** Where a request goes, whose origin is one. */
+/** Where a request goes, whose origin is one. Never throws then. */
 export function urlOf(options: Options): URL {
   const { path, query } = options
   const root = originOf(options).replace(/\/$/, '')
   // Put together as it is sent: resolved, a path that begins with two slashes would name another host.
   const url = new URL(String(path).startsWith('/') ? root + path : root)
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, Queried | Queried[]>)) {
-    for (const each of [value].flat()) url.searchParams.append(name, String(each ?? ''))
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, textOf(each))
   }
   return url
+}
+
+/** A value of `query` as it is sent: what is no plain one is empty. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String((value ?? '') as string | number | boolean)
 }
 
 /** Forms and blobs of any copy of fetch. */

@@ -183,6 +183,11 @@ describe('the response is the one that the inner fetch gave', () => {
     expect([held(), Object.getOwnPropertyNames(response)]).toEqual([0, []])
   })
 
+  test('frozen, it cannot be watched, and its permit is released with the headers', async () => {
+    const { response, held } = await setUpOne(Object.freeze(new Response(body)))
+    expect([held(), await response.text()]).toEqual([0, body])
+  })
+
   test.each<[string, (response: Response) => Promise<unknown>]>([
     ['read twice', (response) => response.text().then(() => response.text())],
     ['read while it is being streamed', (response) => readAll(response.body!).then(() => response.text())],

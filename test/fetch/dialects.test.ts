@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, createHeadgate, readRateLimit } from '../../src/index.ts'
+import { ConfigError, createHeadgate, type Dialect, readRateLimit } from '../../src/index.ts'
 import type { Fault } from '../../src/testing/index.ts'
 import { answer, exchange, setUpGate, takeAll } from '../support/set-up-gate.ts'
 import { firstly, setUp, url } from './support.ts'
@@ -34,6 +34,18 @@ test('budgets that the path decides have gates of their own', async () => {
     { host: 'api.github.com', partition: 'p1', limits: [{ limit: 30, windowMs: 60_000 }] },
     { host: 'api.github.com', partition: 'p2', limits: [{ limit: 5_000, windowMs: 3_600_000 }] },
   ])
+})
+
+test('a budget may be told by what else the dialect says', async () => {
+  const dialect: Dialect = {
+    units: { requests: 'points' },
+    bucket({ path }) {
+      return this.units?.['requests'] === 'points' ? path : ''
+    },
+  }
+  const { headgate, run } = setUp({ dialect })
+  for (const path of ['/a', '/b']) await run(headgate.fetch(`https://api.example${path}`))
+  expect(headgate.snapshot().gates).toHaveLength(2)
 })
 
 test('an estimate is corrected by what the response says it cost', async () => {

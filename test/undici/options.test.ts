@@ -13,13 +13,30 @@ describe('where a request goes', () => {
     [{ origin: 'http://one.example', path: '/a?b=1' }, 'http://one.example/a?b=1'],
     [{ origin: 'http://one.example/', path: '/a' }, 'http://one.example/a'],
     [{ origin: new URL('https://one.example:8443/'), path: '/' }, 'https://one.example:8443/'],
+    [{ origin: ' http://one.example ', path: '/a' }, 'http://one.example/a'],
     [{ origin: 'http://one.example', path: '//two.example/a' }, 'http://one.example//two.example/a'],
     [{ origin: 'http://one.example', path: '/a', query: { b: 1, c: ['x', 'y'] } }, 'http://one.example/a?b=1&c=x&c=y'],
+    [
+      {
+        origin: 'http://one.example',
+        path: '/a',
+        query: { b: null, c: Object.create(null) as object, d: [undefined, {}] },
+      },
+      'http://one.example/a?b=&c=&d=&d=',
+    ],
     [{ origin: 'http://proxy.example', path: 'two.example:443', method: 'CONNECT' }, 'http://proxy.example/'],
     [{ origin: 'http://proxy.example', path: 'http://two.example/a' }, 'http://proxy.example/'],
   ])('%o: %s', (options, expected) => {
     expect(urlOf({ method: 'GET', path: '/', ...options } as Options).href).toBe(expected)
   })
+})
+
+test.each(both)('%s: a request of odd options that fails gives its permit back', async (version) => {
+  const { undici, dispatcher, headgate } = setUpDispatcher(version, { concurrency: 1, retry: false })
+  const query = { odd: Object.create(null) as object }
+  const failing = undici.request('http://127.0.0.1:1', { dispatcher, query })
+  await expect(failing).rejects.toThrow(expect.objectContaining({ code: 'ECONNREFUSED' }))
+  expect(headgate.snapshot().gates.map((gate) => gate.held)).toEqual([0])
 })
 
 describe('what can be sent again', () => {
