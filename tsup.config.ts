@@ -15,7 +15,8 @@ export default defineConfig({
   platform: 'node',
   // One copy of every class, however many entries reach it.
   splitting: true,
-  dts: true,
+  // Permits and headgates are disposable: a program need not name the library of that itself.
+  dts: { banner: '/// <reference lib="esnext.disposable" />' },
   clean: true,
   treeshake: false,
   sourcemap: false,

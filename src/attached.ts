@@ -13,6 +13,8 @@ export interface Attached<Of extends object, T> {
 }
 
 export function createAttached<Of extends object, T>(): Attached<Of, T> {
+  /** Of frozen objects: not every engine takes a field on them. */
+  const apart = new WeakMap<object, T>()
   class Bearer extends Given {
     #value: T
 
@@ -22,12 +24,13 @@ export function createAttached<Of extends object, T>(): Attached<Of, T> {
     }
 
     static get(of: object): T | undefined {
-      return isObject(of) && #value in of ? of.#value : undefined
+      return isObject(of) && #value in of ? of.#value : apart.get(of)
     }
 
     static set(of: object, value: T): void {
       if (#value in of) of.#value = value
-      else void new Bearer(of as Of, value)
+      else if (Object.isExtensible(of)) void new Bearer(of as Of, value)
+      else apart.set(of, value)
     }
   }
   return Bearer

@@ -11,10 +11,10 @@ const project = mkdtempSync(join(tmpdir(), 'headgate-smoke-'))
 
 try {
   install(pack())
-  typecheck('DOM types', { lib: ['ES2023', 'ESNext.Disposable', 'DOM'], types: [] })
+  typecheck('DOM types', { lib: ['ES2023', 'DOM'], types: [] })
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
   symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
-  typecheck('Node types', { lib: ['ES2023', 'ESNext.Disposable'], types: ['node'] })
+  typecheck('Node types', { lib: ['ES2023'], types: ['node'] })
   for (const file of ['esm.mjs', 'cjs.cjs']) {
     run(process.execPath, [file])
     for (const version of process.argv.slice(2)) run('npx', ['--yes', '-p', `node@${version}`, 'node', file])
