@@ -48,17 +48,17 @@ export class Fallback {
   }
 
   /**
-   * The equal part of a limit, and for the first window no more than this process had in it: the others may have had all the rest, and
-   * before that nothing, since they may have been granted what leaves the window now. One that was never told what others have sent does
-   * not wait for that.
+   * The equal part of a limit. Before that nothing for as long ahead as the others may have been granted what leaves the window now, and
+   * for a window from then on no more than this process had in it: the others may have had all the rest. One that was never told what
+   * others have sent does not wait for that.
    */
   #partOf(limit: SharedLimit, now: number): Part {
     const { at, heardAt, windows } = this.#loss
     const equal = this.#equalPartOf(limit)
-    const firstUntil = at + (windows.find((window) => window.limit === limit)?.windowMs ?? 0)
-    if (heardAt === -Infinity || now >= firstUntil) return partUntil(Infinity, equal)
     const windowsMs = windows.map((window) => window.windowMs)
     const nothingUntil = at + horizonAmong(this.#settings, windowsMs)
+    const firstUntil = nothingUntil + (windows.find((window) => window.limit === limit)?.windowMs ?? 0)
+    if (heardAt === -Infinity || now >= firstUntil) return partUntil(Infinity, equal)
     if (now < nothingUntil) return partUntil(nothingUntil, 0)
     this.#held ??= new Map(windows.map((window) => [window.limit, window.limit.window.held]))
     return partUntil(firstUntil, Math.min(equal, this.#held.get(limit) ?? 0))

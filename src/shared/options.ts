@@ -26,9 +26,9 @@ export interface SharedBudgetOptions {
   /** A process that the engine has not heard of for three of these is gone. Milliseconds, 100 to 60 000. Default 1 000. */
   heartbeatMs?: number
   /**
-   * What a process does while the engine is away. `share` (default): its equal part of every limit, and for the first window no more than it
-   * had sent in the last one. `closed`: it sends nothing. `open`: it goes by the whole limit alone, and the fleet may send as many
-   * times the limit as there are processes.
+   * What a process does while the engine is away. `share` (default): its equal part of every limit, and at first nothing (250 ms at most) and
+   * then for a window no more than it had sent in the last one. `closed`: it sends nothing. `open`: it goes by the whole limit alone, and
+   * the fleet may send as many times the limit as there are processes.
    */
   onEngineLoss?: 'share' | 'closed' | 'open'
   /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Deadlines, type Due } from '../../src/gate/deadlines.ts'
+import { examples } from '../support/examples.ts'
 
 function due(giveUpAt: number, arrival = 0, priority = 0): Due & { left: boolean } {
   return { giveUpAt, priority, arrival, left: false }
@@ -125,6 +126,6 @@ describe('deadlines', () => {
       }
       expect(wrong).toBe(false)
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, { numRuns: examples(500) })
   })
 })

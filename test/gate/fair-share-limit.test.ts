@@ -6,6 +6,7 @@ import { VirtualClock } from '../../src/testing/index.ts'
 import { drive } from '../support/drive-limit.ts'
 import { otherProcess, stored } from '../support/other-process.ts'
 import { answer, exchange, setUpGate } from '../support/set-up-gate.ts'
+import { examples } from '../support/examples.ts'
 
 const windowMs = 60_000
 
@@ -160,5 +161,5 @@ test('no reading makes an attempt wait for longer than the window', async () => 
       permit.release()
     }
   })
-  await fc.assert(property, { numRuns: 500 })
+  await fc.assert(property, { numRuns: examples(500) })
 })

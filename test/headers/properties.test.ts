@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readRateLimit } from '../../src/headers/index.ts'
 import { expectSane } from './sane.ts'
+import { examples } from '../support/examples.ts'
 
 const names = [
   'date',
@@ -55,7 +56,7 @@ describe('for any headers whatever', () => {
         expectSane(readRateLimit(anyHeaders, anyOptions))
         expectSane(readRateLimit({ get: (name) => (anyHeaders[name] ?? null) as string | null }, anyOptions))
       }),
-      { numRuns: 2_000 },
+      { numRuns: examples(2_000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { WindowLimit } from '../../src/gate/window-limit.ts'
 import { drive } from '../support/drive-limit.ts'
 import { ScriptClock } from '../support/script.ts'
 import { answer } from '../support/set-up-gate.ts'
+import { examples } from '../support/examples.ts'
 
 const windowMs = 100
 const limit = 20
@@ -43,7 +44,7 @@ test('fairShare lets nothing through that would be held without it, but for one 
       if (foreign !== undefined) readAt = now
     }
   })
-  fc.assert(property, { numRuns: 2_000 })
+  fc.assert(property, { numRuns: examples(2_000) })
   expect(Math.min(seen.held, seen.looks)).toBeGreaterThan(500)
 })
 
@@ -84,6 +85,6 @@ describe('no trailing window at the server holds more of a gate than its limit',
       await clock.runAll()
       expect([counted.length, most <= limit]).toEqual([calls.length, true])
     })
-    await fc.assert(property, { numRuns: 1_000 })
+    await fc.assert(property, { numRuns: examples(1_000) })
   })
 })

@@ -4,6 +4,7 @@ import { Gate } from '../../src/gate/index.ts'
 import { ScriptClock } from '../support/script.ts'
 import { isMutated } from '../support/mutated.ts'
 import { without } from '../support/without.ts'
+import { examples } from '../support/examples.ts'
 
 /** How an attempt ends. `leaveMs` is from its sending, `waitMs` from when it was asked for. */
 type Fate =
@@ -161,11 +162,11 @@ const anyLatency: RunOptions = {
 
 describe('no trailing window at the server holds more than its limit', () => {
   test('whatever the limits, weights, latencies, aborts, refunds, losses and priorities, and nobody waits for ever', async () => {
-    await fc.assert(neverOvershoots(anyFate), { numRuns: 4_000 })
+    await fc.assert(neverOvershoots(anyFate), { numRuns: examples(4_000) })
   })
 
   test('under any latency where transitMs is Infinity', async () => {
-    await fc.assert(neverOvershoots(anyLatency), { numRuns: 1_000 })
+    await fc.assert(neverOvershoots(anyLatency), { numRuns: examples(1_000) })
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Gate, type Permit } from '../../src/gate/index.ts'
 import { VirtualClock } from '../../src/testing/index.ts'
+import { examples } from '../support/examples.ts'
 
 interface Settings {
   limit: number
@@ -105,6 +106,6 @@ test('a gate of one limit admits exactly when the plain rule does', () => {
     expect(gate).toEqual(rule)
     for (const admits of rule) outcomes[`${admits}`]++
   })
-  fc.assert(property, { numRuns: 2_000 })
+  fc.assert(property, { numRuns: examples(2_000) })
   expect(Math.min(outcomes.true, outcomes.false)).toBeGreaterThan(1_000)
 })

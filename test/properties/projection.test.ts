@@ -4,6 +4,7 @@ import { Gate, type GateOptions, type Observation, type Permit, type Reading } f
 import { VirtualClock } from '../../src/testing/index.ts'
 import { isMutated } from '../support/mutated.ts'
 import { without } from '../support/without.ts'
+import { examples } from '../support/examples.ts'
 
 type Step =
   | { kind: 'wait'; ms: number }
@@ -124,7 +125,7 @@ function foretells(seen: Record<string, number> = {}, GateClass: typeof Gate = G
 
 test('with nothing queued a caller goes as explain says, at the latest, once all in flight is answered', async () => {
   const seen: Record<string, number> = {}
-  await fc.assert(foretells(seen), { numRuns: 2_000 })
+  await fc.assert(foretells(seen), { numRuns: examples(2_000) })
   for (const cause of ['limit', 'reading', 'concurrency', 'pace', 'park', 'probe', 'cold-start', 'nothing'])
     expect([cause, seen[cause]! > 5]).toEqual([cause, true])
 })

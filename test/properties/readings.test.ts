@@ -4,6 +4,7 @@ import { Gate } from '../../src/gate/index.ts'
 import { VirtualClock } from '../../src/testing/index.ts'
 import { answer } from '../support/set-up-gate.ts'
 import { Server } from './model/server.ts'
+import { examples } from '../support/examples.ts'
 
 const limit = 1_000
 const windowMs = 400
@@ -96,6 +97,6 @@ test('own weight and foreign use are never below what the server holds; where th
       if (exactly !== undefined) known += 1
     }
   })
-  await fc.assert(property, { numRuns: 4_000 })
+  await fc.assert(property, { numRuns: examples(4_000) })
   expect(known).toBeGreaterThan(1_000)
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createHeadgate } from '../../src/index.ts'
 import { createUpstream, VirtualClock } from '../../src/testing/index.ts'
 import { otherProcess, stored } from '../support/other-process.ts'
+import { examples } from '../support/examples.ts'
 
 interface Run {
   limit: number
@@ -63,7 +64,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const goesOn = fc.asyncProperty(runs, async (run) => (await refused(run, true)) === 0)
-    await fc.assert(goesOn, { numRuns: 400 })
+    await fc.assert(goesOn, { numRuns: examples(400) })
   },
 )
 

@@ -4,6 +4,7 @@ import { needingServer, serverProgram } from '../support/redis-server.ts'
 import { useServer } from '../support/use-server.ts'
 import { engineAt } from '../support/timed-engine.ts'
 import { crowdedSettings, crowdedSteps, longSettings, longSteps, played, settings, steps } from './calls.ts'
+import { examples } from '../support/examples.ts'
 
 describe.skipIf(serverProgram === undefined)(
   needingServer('the script decides as the engine in this process does'),
@@ -15,7 +16,7 @@ describe.skipIf(serverProgram === undefined)(
       return Promise.all(calls.map(({ clockUs, call }) => engineAt(used.client, clockUs).call(gate, call)))
     }
 
-    test.prop([settings, steps], { numRuns: 10_000 })(
+    test.prop([settings, steps], { numRuns: examples(10_000) })(
       'over generated runs of four members',
       async (setting, run) => {
         const expected = played(setting, run)
@@ -24,7 +25,7 @@ describe.skipIf(serverProgram === undefined)(
       300_000,
     )
 
-    test.prop([crowdedSettings, crowdedSteps], { numRuns: 300 })(
+    test.prop([crowdedSettings, crowdedSteps], { numRuns: examples(300) })(
       'over runs of members that want more than their parts',
       async (setting, run) => {
         const expected = played(setting, run)
@@ -33,7 +34,7 @@ describe.skipIf(serverProgram === undefined)(
       300_000,
     )
 
-    test.prop([longSettings, longSteps], { numRuns: 60 })(
+    test.prop([longSettings, longSteps], { numRuns: examples(60) })(
       'over runs that fill a log',
       async (setting, run) => {
         const expected = played(setting, run)

@@ -141,6 +141,20 @@ describe('a process that has lost the engine', () => {
     expect(peak([...first.sent, ...second.sent], windowMs)).toBe(10)
   })
 
+  test('has its part a window after the last start that another may have been granted', async () => {
+    const { clock, all, first, second } = await inTouch(10, 0)
+    await clock.advance(850)
+    void second.send({ weight: 8 })
+    await clock.advance(20)
+    lose(all)
+    first.burst(40)
+    await clock.advance(3_000)
+    const [heavyAt] = second.sent
+    expect(heavyAt).toBeGreaterThan(4_100)
+    expect(first.sent.length).toBeGreaterThan(10)
+    expect(first.sent.slice(10).every((at) => at >= heavyAt! + windowMs)).toBe(true)
+  })
+
   test('has an equal part rounded down, of as many as there last were', async () => {
     const { clock, all, first } = await inTouch(0, 0, {}, 3)
     lose(all)

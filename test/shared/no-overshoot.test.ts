@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Permit } from '../../src/gate/index.ts'
 import { type Process, setUpFleet } from './fleet.ts'
+import { examples } from '../support/examples.ts'
 
 /** From its start until the upstream counts it an attempt takes so long at most. The rest of `transitMs` is the way to the engine. */
 const UP_MS = 30
@@ -188,18 +189,18 @@ function neverOvershoots(trouble: fc.Arbitrary<Trouble>, onEngineLoss: 'share' |
 
 describe('no trailing window at the upstream holds more than the limit of a fleet', () => {
   test('whatever the engine loses, and wherever its clock jumps', async () => {
-    await fc.assert(neverOvershoots(lossOrJump), { numRuns: 150 })
+    await fc.assert(neverOvershoots(lossOrJump), { numRuns: examples(150) })
   })
 
   test('while others join, and machines sleep', async () => {
-    await fc.assert(neverOvershoots(joinOrSleep), { numRuns: 100 })
+    await fc.assert(neverOvershoots(joinOrSleep), { numRuns: examples(100) })
   })
 
   test('while the engine is away from all of them, and when it is back, empty or not', async () => {
-    await fc.assert(neverOvershoots(outage), { numRuns: 150 })
+    await fc.assert(neverOvershoots(outage), { numRuns: examples(150) })
   })
 
   test('while it is away from one that sends nothing then', async () => {
-    await fc.assert(neverOvershoots(cutOff, 'closed'), { numRuns: 150 })
+    await fc.assert(neverOvershoots(cutOff, 'closed'), { numRuns: examples(150) })
   })
 })

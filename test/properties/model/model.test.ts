@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMutated } from '../../support/mutated.ts'
+import { examples } from '../../support/examples.ts'
 import { without } from '../../support/without.ts'
 import { followsModel, nothingTried, sum } from './search.ts'
 
 /** Of some 27 commands each. */
-const RUNS = 2_500
+const RUNS = examples(2_500)
 
 const KINDS = ['acquire', 'tryAcquire', 'explain', 'abort', 'settle', 'correct', 'refund', 'release', 'park', 'wait']
 const OUTCOMES = [
