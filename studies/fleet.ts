@@ -133,6 +133,7 @@ function callOf(member: number, { limit, windowMs }: { limit: number; windowMs: 
     heartbeatUs: 1_000_000,
     horizonUs: 250_000,
     members: 6,
+    parts: 0,
     heardAt: 0,
     away: false,
     back: false,

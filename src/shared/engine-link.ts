@@ -28,6 +28,7 @@ export class EngineLink {
   #member = newName()
   #epoch = 0
   #members = 0
+  #parts = 0
   #heardUs = 0
   #heardAt = -Infinity
   #connection: number | undefined
@@ -49,7 +50,12 @@ export class EngineLink {
     return this.#members
   }
 
-  /** When the engine was last heard of, by this process's clock. */
+  /** What this process may send by itself is one of so many parts; 0 for nothing. */
+  get parts(): number {
+    return this.#parts
+  }
+
+  /** When the engine was last heard of, by this process's clock; -Infinity for never. */
   get heardAt(): number {
     return this.#heardAt
   }
@@ -81,6 +87,7 @@ export class EngineLink {
     this.#epoch = 0
     this.#heardUs = 0
     this.#connection = undefined
+    if (this.#settings.strictPartition) this.#parts = 0
   }
 
   #send(matter: Matter, how: { keepAlive: boolean; jumped: boolean }, finish: (outcome: Outcome) => void): void {
@@ -113,6 +120,7 @@ export class EngineLink {
     const isNewMemory = this.#epoch !== 0 && value.epoch !== this.#epoch
     this.#epoch = value.epoch
     this.#members = value.members
+    this.#parts = value.parts
     this.#heardUs = value.now
     this.#heardAt = now
     return { answer: value, isNewMemory }
@@ -132,6 +140,7 @@ export class EngineLink {
       heartbeatUs: heartbeatMs * 1000,
       horizonUs: Math.floor(horizonAmong(this.#settings, windowsMs) * 1000),
       members: this.#members || assumeProcesses,
+      parts: this.#parts,
       heardAt: this.#heardUs,
       holdBackUs: holdBackMs * 1000,
     }

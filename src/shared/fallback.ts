@@ -1,16 +1,16 @@
 import type { Part, SharedGate, SharedLimit, Via } from '../gate/share.ts'
 import { horizonAmong, type SharedSettings } from './options.ts'
 
-/** How long after the last answer the engine has begun to hold back the part of a process: it is called in every heartbeat. */
-const HELD_BACK_AFTER_BEATS = 4
+/** A process is gone after three heartbeats without a call, and the engine may have had one of half a heartbeat after its last answer. */
+const GONE_AFTER_BEATS = 3.5
 
 /** What a process knew of the engine when it lost it. */
 export interface Loss {
   readonly at: number
   /** When the engine last answered; -Infinity for never. */
   readonly heardAt: number
-  /** How many processes draw on the budget; 0 where nobody has told. */
-  readonly processes: number
+  /** What this process may send by itself is one of so many parts of every limit; 0 for nothing. */
+  readonly parts: number
   /** Windows as the engine keeps them. */
   readonly windows: readonly { limit: SharedLimit; windowMs: number }[]
 }
@@ -37,14 +37,23 @@ export class Fallback {
   }
 
   #choose(now: number): Exclude<Via, 'engine'> {
-    const { onEngineLoss, strictPartition, heartbeatMs, holdBackMs } = this.#settings
-    const { heardAt, processes, windows } = this.#loss
+    const { onEngineLoss, strictPartition } = this.#settings
+    const { parts, windows } = this.#loss
     if (onEngineLoss !== 'share') return onEngineLoss
-    if (processes === 0 || windows.some(({ limit }) => this.#equalPartOf(limit) === 0)) return 'closed'
-    if (!strictPartition) return 'share'
-    const longestMs = windows.reduce((most, { windowMs }) => Math.max(most, windowMs), 0)
-    const from = heardAt + HELD_BACK_AFTER_BEATS * heartbeatMs + longestMs
-    return now >= from && now < heardAt + holdBackMs ? 'share' : 'closed'
+    if (parts === 0 || windows.some(({ limit }) => this.#equalPartOf(limit) === 0)) return 'closed'
+    return !strictPartition || (now >= this.#heldBackFrom && now < this.#heldBackUntil) ? 'share' : 'closed'
+  }
+
+  /** When nothing is in a window any more that the engine granted before it held back this process's part: it may have had one more call. */
+  get #heldBackFrom(): number {
+    const { heartbeatMs, deadlineMs } = this.#settings
+    return this.#loss.heardAt + GONE_AFTER_BEATS * heartbeatMs + deadlineMs + this.#horizonMs + this.#longestMs
+  }
+
+  /** What is sent after this may still be in a window when the engine grants that part to others. */
+  get #heldBackUntil(): number {
+    const { holdBackMs, deadlineMs } = this.#settings
+    return this.#loss.heardAt + holdBackMs - deadlineMs - this.#longestMs
   }
 
   /**
@@ -55,17 +64,28 @@ export class Fallback {
   #partOf(limit: SharedLimit, now: number): Part {
     const { at, heardAt, windows } = this.#loss
     const equal = this.#equalPartOf(limit)
-    const windowsMs = windows.map((window) => window.windowMs)
-    const nothingUntil = at + horizonAmong(this.#settings, windowsMs)
+    const nothingUntil = at + this.#horizonMs
     const firstUntil = nothingUntil + (windows.find((window) => window.limit === limit)?.windowMs ?? 0)
-    if (heardAt === -Infinity || now >= firstUntil) return partUntil(Infinity, equal)
+    const until = this.#settings.strictPartition ? this.#heldBackUntil : Infinity
+    if (now >= until) return partUntil(Infinity, 0)
+    if (heardAt === -Infinity || now >= firstUntil) return partUntil(until, equal)
     if (now < nothingUntil) return partUntil(nothingUntil, 0)
     this.#held ??= new Map(windows.map((window) => [window.limit, window.limit.window.held]))
     return partUntil(firstUntil, Math.min(equal, this.#held.get(limit) ?? 0))
   }
 
+  get #longestMs(): number {
+    return this.#loss.windows.reduce((longest, { windowMs }) => Math.max(longest, windowMs), 0)
+  }
+
+  /** How far ahead of its start an attempt may have been granted. */
+  get #horizonMs(): number {
+    const windowsMs = this.#loss.windows.map(({ windowMs }) => windowMs)
+    return horizonAmong(this.#settings, windowsMs)
+  }
+
   #equalPartOf({ sharedLimit = Infinity }: SharedLimit): number {
-    return Math.floor(sharedLimit / this.#loss.processes)
+    return Math.floor(sharedLimit / this.#loss.parts)
   }
 }
 

@@ -233,7 +233,7 @@ export class ProcessShare implements Share {
     this.#backAt = this.#absence.lose(outcome, now, () => ({
       at: now,
       heardAt: this.#link.heardAt,
-      processes: this.#link.members || (this.#around.settings.assumeProcesses ?? 0),
+      parts: this.#link.members > 0 ? this.#link.parts : (this.#around.settings.assumeProcesses ?? 0),
       windows: this.#accounts.windows,
     }))
   }
@@ -254,6 +254,8 @@ export class ProcessShare implements Share {
     this.#grants.clear()
     this.#parking.forget()
     this.#usedAt = -Infinity
+    this.#isBack = false
+    this.#isBehind = false
     this.#around.listen(this, false)
     if (isAnswered) this.#absence.end()
     else this.#absence.suspend()

@@ -20,7 +20,9 @@ export interface EngineCall {
   readonly horizonUs: number
   /** Members when this process last had an answer, itself included. */
   readonly members: number
-  /** When that was; 0 for never. */
+  /** What it may send by itself is one of so many parts, as it was last told; 0 for nothing. */
+  readonly parts: number
+  /** When it last had an answer; 0 for never. */
   readonly heardAt: number
   /** Since then it has gone by its own share, or its connection is another one: the engine may not know what others have sent. */
   readonly away: boolean
@@ -91,6 +93,8 @@ export interface EngineAnswer {
   readonly now: number
   readonly epoch: number
   readonly members: number
+  /** What this member may send by itself, should it lose the engine, is one of so many parts; 0 for nothing. */
+  readonly parts: number
   /** The engine has lost something and waits for the members to tell what they have sent. */
   readonly learning: boolean
   /** What is left of the park; 0 where it is over and still to be probed. Undefined where the gate is open. */

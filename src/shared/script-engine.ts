@@ -63,13 +63,13 @@ function lifetimeMs(call: EngineCall): number {
 }
 
 /** The places of the fields in the script's answer. */
-const LEADING = 13
+const LEADING = 14
 
 function decoded(answer: unknown, call: EngineCall): EngineReply {
   if (!Array.isArray(answer)) throw new TypeError('The engine gave no list')
   const numbers = answer.map(Number)
-  const [late, now = 0, epoch = 0, members = 1, learning, parkUs = -1, hinted, ceilingUs = 0, broken] = numbers
-  const [probing = 0, backUs = 0, grantsProbe, granted = 0] = numbers.slice(9)
+  const [late, now = 0, epoch = 0, members = 1, parts = 0, learning, ...rest] = numbers
+  const [parkUs = -1, hinted, ceilingUs = 0, broken, probing = 0, backUs = 0, grantsProbe, granted = 0] = rest
   const ofLimits = numbers.slice(LEADING + granted)
   if (late === 1) return { late: true, now }
   return {
@@ -77,6 +77,7 @@ function decoded(answer: unknown, call: EngineCall): EngineReply {
     now,
     epoch,
     members,
+    parts,
     learning: learning === 1,
     park: parkUs < 0 ? undefined : { forUs: parkUs, hinted: hinted === 1, ceilingUs, broken: broken === 1 },
     probing: (['nobody', 'this', 'another'] as const)[probing] ?? 'nobody',

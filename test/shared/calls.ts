@@ -159,6 +159,7 @@ interface Memory {
   heardAt: number
   heardClock: number
   members: number
+  parts: number
   granted: number[]
   extra: number[]
 }
@@ -191,12 +192,28 @@ export function played(
 }
 
 function fresh({ limits }: Setting): Memory {
-  return { epoch: 0, heardAt: 0, heardClock: 0, members: 1, granted: limits.map(() => 0), extra: limits.map(() => 0) }
+  return {
+    epoch: 0,
+    heardAt: 0,
+    heardClock: 0,
+    members: 1,
+    parts: 0,
+    granted: limits.map(() => 0),
+    extra: limits.map(() => 0),
+  }
 }
 
 function after(memory: Memory, reply: EngineAnswer, trueUs: number): Memory {
-  const { epoch, now, members, limits } = reply
-  return { ...memory, epoch, heardAt: now, heardClock: trueUs, members, granted: limits.map(({ granted }) => granted) }
+  const { epoch, now, members, parts, limits } = reply
+  return {
+    ...memory,
+    epoch,
+    heardAt: now,
+    heardClock: trueUs,
+    members,
+    parts,
+    granted: limits.map(({ granted }) => granted),
+  }
 }
 
 function callOf(
@@ -219,6 +236,7 @@ function callOf(
     heartbeatUs: heartbeatMs * MS,
     horizonUs: 5 * MS,
     members: memory.members,
+    parts: memory.parts,
     heardAt: memory.heardAt,
     away: step.more === 'away',
     back: step.more === 'back',

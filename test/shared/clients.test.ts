@@ -21,6 +21,7 @@ function callOf(member: string, more: Partial<EngineCall> = {}): EngineCall {
     heartbeatUs: 1_000_000,
     horizonUs: 250_000,
     members: 1,
+    parts: 0,
     heardAt: 0,
     away: false,
     back: false,

@@ -209,17 +209,19 @@ describe('a process that has lost the engine', () => {
     expect(first.told).toEqual([['open', 'unreachable']])
   })
 
-  test('strictPartition: sends nothing until the engine has held its part back for a window, and then its part', async () => {
-    const { clock, first, second } = await inTouch(0, 0, { strictPartition: true })
-    const heardBy = first.wire.calls.at(-1)!.at + 2
+  test.each([
+    { shared: {}, fromMs: 3_500 + 250 + 250 + 1_100 },
+    { shared: { heartbeatMs: 400, deadlineMs: 900 }, fromMs: 1_400 + 900 + 250 + 1_100 },
+  ])('strictPartition: sends nothing for $fromMs ms, until its part is held back, and then that', async (row) => {
+    const { clock, first, second } = await inTouch(0, 0, { strictPartition: true, ...row.shared })
+    const from = first.wire.calls.at(-1)!.at + 2 + row.fromMs
     first.wire.fault = down()
-    const lostAt = clock.now()
     first.burst(40)
     for (let at = 0; at < 20_000; at += 50) clock.setTimer(() => second.burst(1), at, { keepAlive: false })
     await clock.advance(20_000)
-    expect(first.sent[0]).toBeGreaterThanOrEqual(heardBy + 4_000 + windowMs)
-    expect(first.sent[0]).toBeLessThanOrEqual(lostAt + 4_000 + 2 * windowMs)
-    expect(first.told.map(([via]) => via)).toEqual(['closed', 'share'])
+    expect(first.sent[0]).toBeGreaterThanOrEqual(from)
+    expect(first.sent[0]).toBeLessThanOrEqual(from + 300)
+    expect(first.told.slice(0, 2).map(([via]) => via)).toEqual(['closed', 'share'])
     expect(peak([...first.sent, ...second.sent], windowMs)).toBe(10)
     expect(peak(first.sent, windowMs)).toBe(5)
   })
@@ -232,6 +234,33 @@ describe('a process that has lost the engine', () => {
     await clock.advance(700_000)
     expect(first.sent.some((at) => at > stillAt - 5_000)).toBe(true)
     expect(first.sent.some((at) => at > stillAt + 400)).toBe(false)
+  })
+
+  test('strictPartition: has sent its last a window before its part goes to others', async () => {
+    const longMs = 60_000
+    const gate = { limits: { limit: 10, windowMs: longMs } }
+    const { clock, first, second } = setUpFleet({ gate, shared: { strictPartition: true } })
+    for (const process of [first, second]) process.burst(1)
+    await clock.advance(3_000)
+    first.wire.fault = down()
+    for (let at = 0; at < 800_000; at += 1_000)
+      clock.setTimer(() => [first, second].forEach((process) => process.burst(1)), at, { keepAlive: false })
+    await clock.advance(800_000)
+    expect(first.sent.at(-1)).toBeGreaterThan(450_000)
+    expect(peak([...first.sent, ...second.sent], longMs)).toBe(10)
+  })
+
+  test('strictPartition: sends nothing where it has left, since nothing is held back for it', async () => {
+    const { clock, first, second } = await inTouch(1, 1, { strictPartition: true })
+    for (let at = 0; at < 15_000; at += 1_000) clock.setTimer(() => second.burst(1), at, { keepAlive: false })
+    await clock.advance(9_000)
+    first.wire.loses = 'answers'
+    await clock.advance(6_000)
+    expect(first.wire.calls.at(-1)!.call.leaves).toBe(true)
+    first.wire.fault = down()
+    first.burst(1)
+    await clock.advance(30_000)
+    expect(first.sent).toHaveLength(1)
   })
 
   test('without strictPartition those cut off add their parts to what the others send', async () => {

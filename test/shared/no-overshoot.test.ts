@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Permit } from '../../src/gate/index.ts'
+import type { SharedBudgetOptions } from '../../src/shared/index.ts'
 import { type Process, setUpFleet } from './fleet.ts'
 import { examples } from '../support/examples.ts'
 
@@ -86,6 +87,15 @@ const cutOff: fc.Arbitrary<Trouble> = fc.record({
   forMs: ms(3_000),
 })
 
+const cutOffLong: fc.Arbitrary<Trouble> = fc.record({
+  kind: fc.constant('one cut off' as const),
+  process: ms(3),
+  how,
+  forMs: ms(9_000),
+})
+
+const joins = fc.constant<Trouble>({ kind: 'another joins' })
+
 function runOf(trouble: fc.Arbitrary<Trouble>): fc.Arbitrary<Run> {
   const windowMs = fc.constantFrom(50, 300, 1_000, 1_900)
   return fc.record({
@@ -99,12 +109,12 @@ function runOf(trouble: fc.Arbitrary<Trouble>): fc.Arbitrary<Run> {
 }
 
 /** What the upstream counts of a run. */
-async function play(run: Run, onEngineLoss: 'share' | 'closed'): Promise<{ at: number; weight: number }[]> {
+async function play(run: Run, shared: Partial<SharedBudgetOptions>): Promise<{ at: number; weight: number }[]> {
   const { limits, upMs, downMs } = run
   const fleet = setUpFleet({
     processes: run.processes,
     gate: { limits, transitMs: UP_MS },
-    shared: { onEngineLoss },
+    shared,
   })
   const { clock } = fleet
   const all: Process[] = [...fleet.all]
@@ -166,7 +176,7 @@ async function play(run: Run, onEngineLoss: 'share' | 'closed'): Promise<{ at: n
     troubledAt += afterMs
     later(troubledAt, () => happen(trouble))
   }
-  await clock.advance(Math.max(at, troubledAt) + 4_000)
+  await clock.advance(Math.max(at, troubledAt) + 12_000)
   return counted
 }
 
@@ -179,9 +189,12 @@ function peak(counted: readonly { at: number; weight: number }[], windowMs: numb
   )
 }
 
-function neverOvershoots(trouble: fc.Arbitrary<Trouble>, onEngineLoss: 'share' | 'closed' = 'share') {
-  return fc.asyncProperty(runOf(trouble), async (run) => {
-    const counted = await play(run, onEngineLoss)
+function neverOvershoots(
+  trouble: fc.Arbitrary<Trouble>,
+  options: fc.Arbitrary<Partial<SharedBudgetOptions>> = fc.constant({}),
+) {
+  return fc.asyncProperty(runOf(trouble), options, async (run, shared) => {
+    const counted = await play(run, shared)
     for (const { limit, windowMs } of run.limits) expect(peak(counted, windowMs)).toBeLessThanOrEqual(limit)
     expect(counted.length).toBeGreaterThan(0)
   })
@@ -200,7 +213,18 @@ describe('no trailing window at the upstream holds more than the limit of a flee
     await fc.assert(neverOvershoots(outage), { numRuns: examples(150) })
   })
 
+  test('while it is away from some of them, where parts are held back', async () => {
+    const strict = fc.record({
+      strictPartition: fc.constant(true),
+      heartbeatMs: fc.constantFrom(100, 400, 1_000),
+      deadlineMs: fc.constantFrom(50, 100, 300),
+    })
+    await fc.assert(neverOvershoots(fc.oneof(cutOffLong, joins), strict), { numRuns: examples(150) })
+  })
+
   test('while it is away from one that sends nothing then', async () => {
-    await fc.assert(neverOvershoots(cutOff, 'closed'), { numRuns: examples(150) })
+    await fc.assert(neverOvershoots(cutOff, fc.constant({ onEngineLoss: 'closed' as const })), {
+      numRuns: examples(150),
+    })
   })
 })

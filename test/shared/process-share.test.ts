@@ -365,6 +365,25 @@ describe('a gate that is out of use', () => {
     expect(first.told.at(-1)).toEqual(['engine', 'idle'])
   })
 
+  test('leaves once, though the engine refuses just when it was to be told what was sent without it', async () => {
+    const { clock, first } = setUpFleet({ processes: 1 })
+    let leaving = 0
+    const call = first.wire.call.bind(first.wire)
+    first.wire.call = async (gate, asked) => {
+      // So often at most that a process which asks for ever does not hang the test.
+      if (asked.leaves && (leaving += 1) < 100) throw new Error('connect ECONNREFUSED')
+      return call(gate, asked)
+    }
+    first.burst(1)
+    await clock.advance(8_000)
+    first.wire.fault = new Error('connect ECONNREFUSED')
+    await clock.advance(1_800)
+    first.wire.fault = undefined
+    first.wire.downMs = 240
+    await clock.advance(20_000)
+    expect([leaving, clock.pendingTimers, first.wire.listeners]).toEqual([1, 0, 0])
+  })
+
   test('and asks it before it sends by itself when it is used again', async () => {
     const { clock, first, second } = setUpFleet()
     first.burst(1)

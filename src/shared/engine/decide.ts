@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineCall, EngineReply } from '../protocol.ts'
 import { chargeMissing } from './accounts.ts'
 import { grant, type Grants, refuse } from './grants.ts'
-import { configure, greet, holdLearning, noteGone } from './members.ts'
+import { configure, greet, type Greeting, holdLearning, noteGone } from './members.ts'
 import { takeParking } from './parking.ts'
 import { judge } from './readings.ts'
 import { type GateState, newLimitMemory } from './state.ts'
@@ -30,13 +30,13 @@ export function decide(state: GateState, call: EngineCall, clockUs: number): Dec
   holdLearning(state, call, now)
   const { learntAt } = state
   const lost = chargeMissing(state, call, now)
-  const { learning, members } = greet(state, call, now, lost)
+  const greeting = greet(state, call, now, lost)
   const isNews = takeParking(state, call, now) || (state.learntAt !== learntAt && call.members > 1)
   configure(state, call, now)
   judge(state, call, now)
-  const isFirst = call.leaves || (!learning && !call.away)
+  const isFirst = call.leaves || (!greeting.learning && !call.away)
   const grants = isFirst ? grant(state, call, now) : refuse(LEARNING_BACK_US)
-  return { reply: { ...standing(state, call, now), ...grants, learning, members }, isNews }
+  return { reply: { ...standing(state, call, now), ...grants, ...greeting }, isNews }
 }
 
 function described({ until, ...park }: NonNullable<GateState['park']>, now: number): NonNullable<EngineAnswer['park']> {
@@ -47,7 +47,7 @@ function standing(
   { epoch, park, probe, limits }: GateState,
   { member, limits: called }: EngineCall,
   now: number,
-): Omit<EngineAnswer, keyof Grants | 'learning' | 'members'> {
+): Omit<EngineAnswer, keyof Grants | keyof Greeting> {
   return {
     late: false,
     now,

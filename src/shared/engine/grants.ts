@@ -1,7 +1,8 @@
 import type { Charges } from '../accounts.ts'
 import type { EngineCall } from '../protocol.ts'
 import { flatten, longestWindowUs } from '../wants.ts'
-import { heldBack, live } from './members.ts'
+import { heldBack } from './alone.ts'
+import { live } from './presence.ts'
 import { dueOf, partsOf } from './parts.ts'
 import type { GateState, LimitMemory, Turn } from './state.ts'
 import { claimOf, dropLapsed, endTurn, keepTurn, turnsAhead } from './turns.ts'
@@ -24,6 +25,8 @@ export interface Grants {
 interface Bound {
   readonly memory: LimitMemory
   readonly limit: number
+  /** What of it is held back is not in `limit`. */
+  readonly isHeldBack: boolean
   /** Charges of those whose turn is before this member's, and when it may start at the earliest where they fill the limit. */
   readonly ahead: number
   readonly behindAt: number
@@ -54,7 +57,8 @@ export function grant(state: GateState, call: EngineCall, now: number): Grants {
   const soonest = probes ? now + Math.floor(call.heartbeatUs / 2) : state.lastStart - Math.floor(call.horizonUs / 4)
   const backUs = rest.length === 0 ? 0 : backAfter(call, (backAt ?? soonest) - now)
   const left = backAt === undefined ? due.slice(granted) : dueOf(rest, parts, { hasTurn: true, least: 1 })
-  keepTurn(state, call, { reserved: left.slice(0, most), granted, until: now + backUs + call.patienceUs })
+  const reserved = backAt === Infinity ? [] : left.slice(0, most)
+  keepTurn(state, call, { reserved, granted, until: now + backUs + call.patienceUs })
   return { starts, backUs, grantsProbe }
 }
 
@@ -96,10 +100,12 @@ function boundsOf(state: GateState, call: EngineCall, ahead: readonly Turn[], no
   return call.limits.map(({ id }) => {
     const memory = state.limits.get(id)!
     const { limit } = memory.smallest
+    const held = heldBack(state, call, limit, now)
     const isRead = memory.reading.until > now && !(state.park?.hinted ?? false)
     return {
       memory,
-      limit: limit - heldBack(state, call, limit, now),
+      limit: limit - held,
+      isHeldBack: held > 0,
       ahead: ahead.reduce((sum, { charges }) => sum + (charges.get(id) ?? 0), 0),
       behindAt,
       reading: isRead ? memory.reading : undefined,
@@ -115,9 +121,12 @@ function startOf({ lastStart }: GateState, bounds: readonly Bound[], charges: re
   )
 }
 
-/** Where all of a limit is held back nothing goes. Foreign use leaves when its reading does: more than it leaves room for waits until then. */
-function roomAt({ memory: { log }, limit, ahead, behindAt, reading }: Bound, charge: number): number {
-  const ownAt = limit > 0 ? log.roomAt(charge, ahead, limit, behindAt) : Infinity
+/**
+ * What is heavier than a limit goes alone, but not where some of that is held back: it would not be alone. Foreign use leaves when its
+ * reading does: more than it leaves room for waits until then.
+ */
+function roomAt({ memory: { log }, limit, isHeldBack, ahead, behindAt, reading }: Bound, charge: number): number {
+  const ownAt = isHeldBack && charge > limit ? Infinity : log.roomAt(charge, ahead, limit, behindAt)
   if (reading === undefined) return ownAt
   const left = reading.stated - reading.foreign
   const readAt = Math.min(charge, reading.stated) <= left ? log.roomAt(charge, ahead, left, behindAt) : Infinity

@@ -1,10 +1,9 @@
 import type { EngineCall } from '../protocol.ts'
 import { longestWindowUs } from '../wants.ts'
+import { fewer, partsAlone } from './alone.ts'
+import { goneBefore, inTouch, live } from './presence.ts'
 import type { GateState } from './state.ts'
 import { endTurn } from './turns.ts'
-
-/** A member that has not been heard of for so many heartbeats is gone. */
-const GONE_AFTER = 3
 
 /** How long the engine waits for members to tell what they have sent, in heartbeats. */
 const LEARNING_BEATS = 2
@@ -17,6 +16,8 @@ export interface Greeting {
   /** The engine waits for others, because it has lost what it knew, or cannot know what they have sent without it. */
   readonly learning: boolean
   readonly members: number
+  /** One of so many parts is what it may send by itself; 0 for nothing. */
+  readonly parts: number
 }
 
 /**
@@ -33,9 +34,10 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   if (call.leaves) return leave(state, call, now)
   const learning = isLearning(state, call, now)
   const heard = Math.max(live(state, call, now), learning ? state.learning.expected : 0, 1)
-  if (call.away) return { learning, members: Math.max(heard, call.members) }
-  state.members.set(call.member, { heardAt: now, parts: heard })
-  return { learning, members: heard }
+  const members = call.away ? Math.max(heard, call.members) : heard
+  const parts = call.holdBackUs === 0 ? members : learning || call.away ? call.parts : partsAlone(state, call, now)
+  if (!call.away) state.members.set(call.member, { heardAt: now, parts: fewer(call.parts, parts) })
+  return { learning, members, parts }
 }
 
 function takeIn(state: GateState, { member, epoch }: EngineCall, now: number): void {
@@ -78,39 +80,6 @@ export function configure({ limits }: GateState, call: EngineCall, now: number):
     smallest.limit = limit
     smallest.at = now
   }
-}
-
-/** Whether a member is not gone. */
-export function isLive({ members }: GateState, member: string, call: EngineCall, now: number): boolean {
-  return (members.get(member)?.heardAt ?? -1) >= goneBefore(call, now)
-}
-
-/** One who was last heard of before this is gone. */
-function goneBefore({ heartbeatUs }: EngineCall, now: number): number {
-  return now - GONE_AFTER * heartbeatUs
-}
-
-/** Members heard of since. One heard of by a clock that was set back after that may have been going by itself. */
-function inTouch({ members }: GateState, sinceAt: number, now: number): number {
-  return [...members.values()].filter(({ heardAt }) => heardAt >= sinceAt && heardAt <= now).length
-}
-
-/** Members that are not gone. */
-export function live({ members }: GateState, call: EngineCall, now: number): number {
-  const from = goneBefore(call, now)
-  return [...members.values()].filter(({ heardAt }) => heardAt >= from).length
-}
-
-/** What those who went without a word may be sending by themselves of a limit. */
-export function heldBack({ members, nameless }: GateState, call: EngineCall, limit: number, now: number): number {
-  const { holdBackUs } = call
-  if (holdBackUs === 0) return 0
-  const goneAt = goneBefore(call, now)
-  let sum =
-    nameless.count > 0 && nameless.at >= now - holdBackUs ? nameless.count * Math.floor(limit / nameless.parts) : 0
-  for (const { heardAt, parts } of members.values())
-    if (parts > 0 && heardAt < goneAt && heardAt >= goneAt - holdBackUs) sum += Math.floor(limit / parts)
-  return sum
 }
 
 /**
@@ -161,7 +130,7 @@ function leave(state: GateState, call: EngineCall, now: number): Greeting {
   state.members.set(member, { heardAt: goneBefore(call, now) - 1, parts: 0 })
   endTurn(state, member)
   if (state.probe === member) state.probe = undefined
-  return { learning: false, members: 1 }
+  return { learning: false, members: 1, parts: 0 }
 }
 
 function forgetOld({ members, limits }: GateState, call: EngineCall, now: number): void {

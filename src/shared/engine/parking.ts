@@ -1,5 +1,5 @@
 import type { EngineCall } from '../protocol.ts'
-import { isLive } from './members.ts'
+import { isLive } from './presence.ts'
 import type { GateState } from './state.ts'
 
 /**

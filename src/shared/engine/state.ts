@@ -25,7 +25,7 @@ export interface GateState {
 /** One who is gone is remembered: what was charged to it may still be in a window. */
 export interface Member {
   readonly heardAt: number
-  /** How many members it was last told of: what it may send by itself is one of so many parts. 0 where it said that it leaves. */
+  /** What it may send by itself is one of so many parts; 0 for nothing, as where it has said that it leaves. */
   parts: number
 }
 

@@ -1,17 +1,5 @@
 /** `engine/grants.ts` in Lua. */
 export const GRANTS = `
-local function heldBack(limit)
-  if call.holdBackUs == 0 then return 0 end
-  local sum = 0
-  if nameless[1] > 0 and nameless[3] >= now - call.holdBackUs then sum = nameless[1] * floor(limit / nameless[2]) end
-  local from = text(goneAt - call.holdBackUs)
-  for _, gone in ipairs(redis_call('ZRANGEBYSCORE', MEMBERS, from, '(' .. text(goneAt))) do
-    local of = tonumber(redis_call('HGET', STATE, 'p:' .. gone) or '0')
-    if of > 0 then sum = sum + floor(limit / of) end
-  end
-  return sum
-end
-
 local starts, backUs, grantsProbe = {}, 0, false
 local function grant()
   local wanted = {}
@@ -36,7 +24,8 @@ local function grant()
   local behindAt = max(now + 5000, dueAt) + call.horizonUs
   local hinted = park and park[2] == 1
   for _, log in ipairs(limits) do
-    log.limit = log.smallest - heldBack(log.smallest)
+    log.held = heldBack(log.smallest)
+    log.limit = log.smallest - log.held
     log.ahead = aheadOf[log.id] or 0
     log.isRead = log.untilAt > now and not hinted
   end
@@ -51,11 +40,12 @@ local function grant()
     for at, log in ipairs(limits) do
       local charge = charges[at]
       if charge > 0 then
-        start = max(start, log.limit > 0 and roomAt(log, charge, log.ahead, log.limit, behindAt, 'own') or math.huge)
+        local fits = log.held == 0 or charge <= log.limit
+        start = max(start, fits and roomAt(log, charge, log.ahead, log.limit, behindAt, 'own') or math.huge)
         if log.isRead then
           local left = log.stated - log.foreign
-          local fits = min(charge, log.stated) <= left
-          local readAt = fits and roomAt(log, charge, log.ahead, left, behindAt, 'read') or math.huge
+          local leaves = min(charge, log.stated) <= left
+          local readAt = leaves and roomAt(log, charge, log.ahead, left, behindAt, 'read') or math.huge
           start = max(start, min(readAt, log.untilAt))
         end
       end
@@ -76,6 +66,7 @@ local function grant()
     grantsProbe = true
   end
   local left = back and lastDue(wanted, #starts + 1, partOf, true, 1) or due
+  if back == math.huge then left = #starts end
   if #starts < #wanted then
     back = back or (probes and now + floor(beat / 2) or last - floor(call.horizonUs / 4))
     backUs = min(max(back - now, 5000), max(longest, 5000))

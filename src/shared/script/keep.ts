@@ -22,7 +22,7 @@ if news then redis_call('PUBLISH', CHANNEL, ARGV[4]) end
 local probing = 0
 if probe then probing = probe == member and 1 or 2 end
 local reply = {
-  0, now, epoch, parts, waits and 1 or 0,
+  0, now, epoch, heard, parts, waits and 1 or 0,
   park and max(0, park[1] - now) or -1, park and park[2] or 0, park and park[3] or 0, park and park[4] or 0,
   probing, backUs, grantsProbe and 1 or 0, #starts
 }

@@ -1,12 +1,5 @@
 /** `engine/members.ts` in Lua. Members are a sorted set by when each was heard of. */
 export const MEMBERS = `
-local goneAt = now - 3 * beat
-local function live() return redis_call('ZCOUNT', MEMBERS, text(goneAt), '+inf') end
-local function inTouch(since) return redis_call('ZCOUNT', MEMBERS, text(since), text(now)) end
-local function isLive(name)
-  local at = redis_call('ZSCORE', MEMBERS, name)
-  return at and tonumber(at) >= goneAt
-end
 local oldAt = goneAt - max(2 * longest, call.holdBackUs)
 for _, old in ipairs(redis_call('ZRANGEBYSCORE', MEMBERS, '-inf', '(' .. text(oldAt), 'LIMIT', 0, 8)) do
   if old ~= member then
@@ -30,7 +23,7 @@ if begins then
   learning = {since, now + 2 * beat, max(call.members, learning[3]), now}
 end
 local waits = false
-local parts = 1
+local heard, parts = 1, 0
 if call.leaves then
   redis_call('ZADD', MEMBERS, text(goneAt - 1), member)
   turns = turnsBut(member)
@@ -38,16 +31,24 @@ if call.leaves then
   write('p:' .. member, '0')
 else
   if learning[3] > 0 then
-    local heard = inTouch(learning[1])
-    if now < learning[2] and heard < learning[3] then
+    local come = inTouch(learning[1])
+    if now < learning[2] and come < learning[3] then
       waits = true
     else
-      if call.holdBackUs > 0 then nameless = {max(0, learning[3] - heard), learning[3], now} end
+      if call.holdBackUs > 0 then nameless = {max(0, learning[3] - come), learning[3], now} end
       learning = {0, 0, 0, learning[4]}
     end
   end
-  parts = max(live(), waits and learning[3] or 0, 1)
-  if call.away then parts = max(parts, call.members) else write('p:' .. member, text(parts)) end
+  heard = max(live(), waits and learning[3] or 0, 1)
+  if call.away then heard = max(heard, call.members) end
+  if call.holdBackUs == 0 then
+    parts = heard
+  elseif waits or call.away then
+    parts = call.parts
+  else
+    parts = partsAlone()
+  end
+  if not call.away then write('p:' .. member, text(fewer(call.parts, parts))) end
 end
 if not call.leaves then
   for _, log in ipairs(limits) do

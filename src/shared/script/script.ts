@@ -1,4 +1,5 @@
 import { ACCOUNTS } from './accounts.ts'
+import { ALONE } from './alone.ts'
 import { GRANTS } from './grants.ts'
 import { KEEP } from './keep.ts'
 import { LOG } from './log.ts'
@@ -6,6 +7,7 @@ import { MEMBERS } from './members.ts'
 import { OPEN } from './open.ts'
 import { PARKING } from './parking.ts'
 import { PARTS } from './parts.ts'
+import { PRESENCE } from './presence.ts'
 import { READINGS } from './readings.ts'
 import { TIME } from './time.ts'
 import { TURNS } from './turns.ts'
@@ -15,4 +17,18 @@ import { TURNS } from './turns.ts'
  * what it knows, a sorted set of its members, and a list for each of its limits; all of them carry one hash tag, and no other key is
  * touched. What it is told is one argument of JSON; amounts are answered as text, since a number would lose its fraction.
  */
-export const SCRIPT = [OPEN, TIME, LOG, ACCOUNTS, TURNS, MEMBERS, PARKING, READINGS, PARTS, GRANTS, KEEP].join('')
+export const SCRIPT = [
+  OPEN,
+  TIME,
+  LOG,
+  ACCOUNTS,
+  TURNS,
+  PRESENCE,
+  ALONE,
+  MEMBERS,
+  PARKING,
+  READINGS,
+  PARTS,
+  GRANTS,
+  KEEP,
+].join('')

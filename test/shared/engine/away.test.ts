@@ -24,6 +24,7 @@ const CALL: Omit<EngineCall, 'member'> = {
   heartbeatUs: 1_000 * MS,
   horizonUs: 250 * MS,
   members: 2,
+  parts: 0,
   heardAt: 0,
   away: false,
   back: false,

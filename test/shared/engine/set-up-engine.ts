@@ -43,6 +43,7 @@ export interface Heard {
 interface Memory {
   epoch: number
   members: number
+  parts: number
   heardAt: number
   granted: readonly number[]
 }
@@ -65,11 +66,11 @@ export function setUpEngine(limits: LimitOf[], defaults: Ask = {}) {
 
   const call = (at: number, member: string, ask: Ask = {}) => {
     const asked = { ...defaults, ...ask }
-    const memory = memories.get(member) ?? { epoch: 0, members: 1, heardAt: 0, granted: limits.map(() => 0) }
+    const memory = memories.get(member) ?? { epoch: 0, members: 1, parts: 0, heardAt: 0, granted: limits.map(() => 0) }
     const { reply, isNews } = decide(state, callOf(asked, memory), engineUs(at + (asked.clockOffMs ?? 0)))
     if (!reply.late) {
-      const { epoch, members, now, limits: told } = reply
-      memories.set(member, { epoch, members, heardAt: now, granted: told.map(({ granted }) => granted) })
+      const { epoch, members, parts, now, limits: told } = reply
+      memories.set(member, { epoch, members, parts, heardAt: now, granted: told.map(({ granted }) => granted) })
     }
     if (asked.leaves) memories.delete(member)
     return { reply, isNews }
@@ -95,6 +96,7 @@ export function setUpEngine(limits: LimitOf[], defaults: Ask = {}) {
         heartbeatUs: us(heartbeatMs),
         horizonUs: us(horizonMs),
         members: options.members ?? known.members,
+        parts: known.parts,
         heardAt: known.heardAt,
         away,
         back,
