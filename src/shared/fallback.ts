@@ -44,7 +44,10 @@ export class Fallback {
     return !strictPartition || (now >= this.#heldBackFrom && now < this.#heldBackUntil) ? 'share' : 'closed'
   }
 
-  /** When nothing is in a window any more that the engine granted before it held back this process's part: it may have had one more call. */
+  /**
+   * When nothing is in a window any more that the engine granted before it held back this process's part. It may have had one more call than
+   * it has answered.
+   */
   get #heldBackFrom(): number {
     const { heartbeatMs, deadlineMs } = this.#settings
     return this.#loss.heardAt + GONE_AFTER_BEATS * heartbeatMs + deadlineMs + this.#horizonMs + this.#longestMs
