@@ -1,8 +1,9 @@
 import type { Part, SharedGate, SharedLimit, Via } from '../gate/share.ts'
+import { GONE_AFTER_BEATS } from './engine/presence.ts'
 import { horizonAmong, type SharedSettings } from './options.ts'
 
-/** A process is gone after three heartbeats without a call, and the engine may have had one of half a heartbeat after its last answer. */
-const GONE_AFTER_BEATS = 3.5
+/** A member calls so often at least: the engine may have had one more call than it has answered. */
+const CALL_EVERY_BEATS = 0.5
 
 /** What a process knew of the engine when it lost it. */
 export interface Loss {
@@ -44,13 +45,11 @@ export class Fallback {
     return !strictPartition || (now >= this.#heldBackFrom && now < this.#heldBackUntil) ? 'share' : 'closed'
   }
 
-  /**
-   * When nothing is in a window any more that the engine granted before it held back this process's part. It may have had one more call than
-   * it has answered.
-   */
+  /** When nothing is in a window any more that the engine granted before it held back this process's part. */
   get #heldBackFrom(): number {
     const { heartbeatMs, deadlineMs } = this.#settings
-    return this.#loss.heardAt + GONE_AFTER_BEATS * heartbeatMs + deadlineMs + this.#horizonMs + this.#longestMs
+    const calledBy = this.#loss.heardAt + CALL_EVERY_BEATS * heartbeatMs + deadlineMs
+    return calledBy + GONE_AFTER_BEATS * heartbeatMs + this.#horizonMs + this.#longestMs
   }
 
   /** What is sent after this may still be in a window when the engine grants that part to others. */

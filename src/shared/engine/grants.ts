@@ -24,9 +24,8 @@ export interface Grants {
 /** What binds the charges of one limit now. */
 interface Bound {
   readonly memory: LimitMemory
+  /** What is not held back of it. */
   readonly limit: number
-  /** What of it is held back is not in `limit`. */
-  readonly isHeldBack: boolean
   /** Charges of those whose turn is before this member's, and when it may start at the earliest where they fill the limit. */
   readonly ahead: number
   readonly behindAt: number
@@ -100,12 +99,10 @@ function boundsOf(state: GateState, call: EngineCall, ahead: readonly Turn[], no
   return call.limits.map(({ id }) => {
     const memory = state.limits.get(id)!
     const { limit } = memory.smallest
-    const held = heldBack(state, call, limit, now)
     const isRead = memory.reading.until > now && !(state.park?.hinted ?? false)
     return {
       memory,
-      limit: limit - held,
-      isHeldBack: held > 0,
+      limit: limit - heldBack(state, call, limit, now),
       ahead: ahead.reduce((sum, { charges }) => sum + (charges.get(id) ?? 0), 0),
       behindAt,
       reading: isRead ? memory.reading : undefined,
@@ -125,7 +122,8 @@ function startOf({ lastStart }: GateState, bounds: readonly Bound[], charges: re
  * What is heavier than a limit goes alone, but not where some of that is held back: it would not be alone. Foreign use leaves when its
  * reading does: more than it leaves room for waits until then.
  */
-function roomAt({ memory: { log }, limit, isHeldBack, ahead, behindAt, reading }: Bound, charge: number): number {
+function roomAt({ memory: { log, smallest }, limit, ahead, behindAt, reading }: Bound, charge: number): number {
+  const isHeldBack = limit < smallest.limit
   const ownAt = isHeldBack && charge > limit ? Infinity : log.roomAt(charge, ahead, limit, behindAt)
   if (reading === undefined) return ownAt
   const left = reading.stated - reading.foreign

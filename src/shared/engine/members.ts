@@ -35,9 +35,14 @@ export function greet(state: GateState, call: EngineCall, now: number, lost: boo
   const learning = isLearning(state, call, now)
   const heard = Math.max(live(state, call, now), learning ? state.learning.expected : 0, 1)
   const members = call.away ? Math.max(heard, call.members) : heard
-  const parts = call.holdBackUs === 0 ? members : learning || call.away ? call.parts : partsAlone(state, call, now)
+  const parts = call.holdBackUs === 0 ? members : partsHeldBack(state, call, now, learning)
   if (!call.away) state.members.set(call.member, { heardAt: now, parts: fewer(call.parts, parts) })
   return { learning, members, parts }
+}
+
+/** One that is away, or while others are waited for, keeps the part that it has. */
+function partsHeldBack(state: GateState, call: EngineCall, now: number, learning: boolean): number {
+  return learning || call.away ? call.parts : partsAlone(state, call, now)
 }
 
 function takeIn(state: GateState, { member, epoch }: EngineCall, now: number): void {

@@ -2,7 +2,7 @@ import type { EngineCall } from '../protocol.ts'
 import type { GateState } from './state.ts'
 
 /** A member that has not been heard of for so many heartbeats is gone. */
-const GONE_AFTER = 3
+export const GONE_AFTER_BEATS = 3
 
 /** Whether a member is not gone. */
 export function isLive({ members }: GateState, member: string, call: EngineCall, now: number): boolean {
@@ -11,7 +11,7 @@ export function isLive({ members }: GateState, member: string, call: EngineCall,
 
 /** One who was last heard of before this is gone. */
 export function goneBefore({ heartbeatUs }: EngineCall, now: number): number {
-  return now - GONE_AFTER * heartbeatUs
+  return now - GONE_AFTER_BEATS * heartbeatUs
 }
 
 /** Members heard of since. One heard of by a clock that was set back after that may have been going by itself. */

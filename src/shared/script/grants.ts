@@ -24,8 +24,7 @@ local function grant()
   local behindAt = max(now + 5000, dueAt) + call.horizonUs
   local hinted = park and park[2] == 1
   for _, log in ipairs(limits) do
-    log.held = heldBack(log.smallest)
-    log.limit = log.smallest - log.held
+    log.limit = log.smallest - heldBack(log.smallest)
     log.ahead = aheadOf[log.id] or 0
     log.isRead = log.untilAt > now and not hinted
   end
@@ -40,7 +39,7 @@ local function grant()
     for at, log in ipairs(limits) do
       local charge = charges[at]
       if charge > 0 then
-        local fits = log.held == 0 or charge <= log.limit
+        local fits = log.limit == log.smallest or charge <= log.limit
         start = max(start, fits and roomAt(log, charge, log.ahead, log.limit, behindAt, 'own') or math.huge)
         if log.isRead then
           local left = log.stated - log.foreign

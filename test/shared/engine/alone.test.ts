@@ -1,32 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { fewer } from '../../../src/shared/engine/alone.ts'
-import { type LimitOf, setUpEngine } from './set-up-engine.ts'
+import { type Bench, type LimitOf, setUpEngine } from './set-up-engine.ts'
 
 const windowMs = 10_000
 const holdBackMs = 60_000
 const limits: LimitOf[] = [[10, windowMs]]
 
-type TestedEngine = ReturnType<typeof setUpEngine>
-
 const strict = () => setUpEngine(limits, { holdBackMs })
-const partsAt = (engine: TestedEngine, at: number, member: string) => engine.hear(at, member).reply.parts
-
-/** Until each has been told of its equal part, and has said so. */
-function settle(engine: TestedEngine, members: readonly string[]): void {
-  for (let round = 0; round < 4; round += 1) for (const member of members) engine.hear(0, member)
-}
+const partsAt = (engine: Bench, at: number, member: string) => engine.hear(at, member).reply.parts
 
 describe('what a member may send by itself', () => {
   test('is all where it is alone, and an equal part of as many as there are', () => {
     const engine = strict()
     expect(partsAt(engine, 0, 'a')).toBe(1)
-    settle(engine, ['a', 'b', 'c'])
+    engine.settle(['a', 'b', 'c'])
     expect(['a', 'b', 'c'].map((member) => partsAt(engine, 1, member))).toEqual([3, 3, 3])
   })
 
   test('is nothing for one that joins until the others are known to have been told of less', () => {
     const engine = strict()
-    settle(engine, ['a'])
+    engine.settle(['a'])
     expect(partsAt(engine, 0, 'b')).toBe(0)
     expect(partsAt(engine, 1, 'a')).toBe(2)
     expect(partsAt(engine, 2, 'b')).toBe(0)
@@ -36,7 +29,7 @@ describe('what a member may send by itself', () => {
 
   test('does not grow while the part of one that went is held back, and is shared with those who join', () => {
     const engine = strict()
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     expect(partsAt(engine, 3_001, 'a')).toBe(2)
     expect(partsAt(engine, 3_001, 'c')).toBe(0)
     expect([4_000, 4_001].map((at) => partsAt(engine, at, 'a'))).toEqual([4, 4])
@@ -45,14 +38,14 @@ describe('what a member may send by itself', () => {
 
   test('grows when another has left', () => {
     const engine = strict()
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     engine.hear(1, 'b', { leaves: true })
     expect(partsAt(engine, 2, 'a')).toBe(1)
   })
 
   test('stays as it was for one that is away, or while the engine learns anew', () => {
     const engine = strict()
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     expect(engine.hear(1, 'a', { away: true }).reply.parts).toBe(2)
     engine.flush()
     expect(engine.hear(2, 'a').reply).toMatchObject({ learning: true, parts: 2 })
@@ -81,14 +74,14 @@ describe('members that went without a word', () => {
     { name: 'and nothing after that', at: 3_001 + holdBackMs, left: 10 },
   ])('have held back for them $name', ({ at, left }) => {
     const engine = strict()
-    settle(engine, ['b', 'c', 'a'])
+    engine.settle(['b', 'c', 'a'])
     engine.hear(at, 'a')
     expect(engine.room(at, 'a')).toBe(left)
   })
 
   test('have nothing held back for them after that though what they were charged is remembered', () => {
     const engine = setUpEngine(limits, { holdBackMs: 5_000 })
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     engine.hear(8_000, 'a')
     expect(engine.room(8_000, 'a')).toBe(5)
     expect(engine.room(18_010, 'a')).toBe(10)
@@ -116,14 +109,14 @@ describe('members that went without a word', () => {
 
   test('have all of it held back where all of it may be sent: nothing goes then, not even alone', () => {
     const engine = strict()
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     engine.hear(3_001, 'c')
     expect(engine.hear(3_001, 'c', { wants: [1] })).toMatchObject({ starts: [], backAt: 13_001 })
   })
 
   test('have it held back from what is heavier than the rest: that waits, and those who are lighter do not wait for it', () => {
     const engine = strict()
-    settle(engine, ['a', 'b', 'c'])
+    engine.settle(['a', 'b', 'c'])
     for (const member of ['a', 'b']) engine.hear(3_001, member)
     expect(engine.hear(3_001, 'a', { wants: [8] })).toMatchObject({ starts: [], backAt: 13_001 })
     expect(engine.state.turns).toEqual([])
@@ -133,7 +126,7 @@ describe('members that went without a word', () => {
 
   test('have it held back too where the engine lost their names', () => {
     const engine = strict()
-    settle(engine, ['a', 'b', 'c'])
+    engine.settle(['a', 'b', 'c'])
     engine.starts(1, 'a', [1])
     engine.flush()
     engine.hear(100, 'a')
@@ -149,7 +142,7 @@ describe('members that went without a word', () => {
 
   test('have it held back for no longer there', () => {
     const engine = strict()
-    settle(engine, ['a', 'b'])
+    engine.settle(['a', 'b'])
     engine.starts(1, 'a', [1])
     engine.flush()
     engine.hear(100, 'a')

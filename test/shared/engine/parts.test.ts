@@ -112,7 +112,7 @@ describe('each member gets its part', () => {
 
   test('of what is not held back', () => {
     const engine = setUpEngine([[12, windowMs]], { holdBackMs: 60_000 })
-    for (let round = 0; round < 4; round += 1) for (const member of ['a', 'b', 'c']) engine.hear(0, member)
+    engine.settle(['a', 'b', 'c'])
     for (const member of ['a', 'b']) engine.hear(3_001, member)
     expect(engine.starts(3_001, 'a', ones(9))).toHaveLength(4)
   })

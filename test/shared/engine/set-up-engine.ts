@@ -145,11 +145,17 @@ export function setUpEngine(limits: LimitOf[], defaults: Ask = {}) {
     return length === 0 ? 0 : length + room(at, member)
   }
 
+  /** Until each has been told of its equal part, and has said so. */
+  const settle = (members: readonly string[]): void => {
+    for (let round = 0; round < 4; round += 1) for (const member of members) hear(0, member)
+  }
+
   return {
     call,
     hear,
     starts,
     room,
+    settle,
     /** Forgets everything. */
     flush: () => (state = newState()),
     get state() {
